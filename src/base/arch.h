@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Zlib */
+/* arch.h - the only file, with src/cpu/, that names a compiler, an instruction set or a byte order. */
+#ifndef ZW_BASE_ARCH_H
+#define ZW_BASE_ARCH_H
+
+#if !defined(__GNUC__)
+#error "zwire needs gcc 12 or clang 14 (GNU C attributes and builtins)"
+#endif
+
+#if defined(__x86_64__)
+#define ZW_ARCH_X86 1                        /* SSE2 is part of the base set */
+#else
+#define ZW_ARCH_X86 0
+#endif
+
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ZW_ARCH_ARM64 1                      /* NEON is part of the base set */
+#else
+#define ZW_ARCH_ARM64 0
+#endif
+
+#define ZW_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+
+#define ZW_INLINE    static inline __attribute__((always_inline, unused))
+#define ZW_NOINLINE  __attribute__((noinline))
+#define ZW_COLD      __attribute__((cold, noinline))
+#define ZW_TARGET(isa) __attribute__((target(isa)))
+#define ZW_EXPORT    __attribute__((visibility("default")))
+#define ZW_FALLTHROUGH __attribute__((fallthrough))
+#define ZW_ALIGNED(bytes) __attribute__((aligned(bytes)))
+
+#define ZW_LIKELY(x)   __builtin_expect(!!(x), 1)
+#define ZW_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#endif

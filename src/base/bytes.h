@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Zlib */
+/* bytes.h - unaligned loads and stores in a stated byte order, and small bit arithmetic.
+ * Every access to caller memory wider than a byte goes through here, so alignment and byte order are settled once. */
+#ifndef ZW_BASE_BYTES_H
+#define ZW_BASE_BYTES_H
+
+#include "base/arch.h"
+
+#include <stdint.h>
+#include <string.h>
+
+ZW_INLINE uint16_t zw_swap16(uint16_t v) { return __builtin_bswap16(v); }
+ZW_INLINE uint32_t zw_swap32(uint32_t v) { return __builtin_bswap32(v); }
+ZW_INLINE uint64_t zw_swap64(uint64_t v) { return __builtin_bswap64(v); }
+
+ZW_INLINE uint16_t zw_load_le16(const void *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof v);
+	return ZW_LITTLE_ENDIAN ? v : zw_swap16(v);
+}
+
+ZW_INLINE uint32_t zw_load_le32(const void *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof v);
+	return ZW_LITTLE_ENDIAN ? v : zw_swap32(v);
+}
+
+ZW_INLINE uint64_t zw_load_le64(const void *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+	return ZW_LITTLE_ENDIAN ? v : zw_swap64(v);
+}
+
+ZW_INLINE uint32_t zw_load_be32(const void *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof v);
+	return ZW_LITTLE_ENDIAN ? zw_swap32(v) : v;
+}
+
+ZW_INLINE void zw_store_le16(void *p, uint16_t v)
+{
+	v = ZW_LITTLE_ENDIAN ? v : zw_swap16(v);
+	memcpy(p, &v, sizeof v);
+}
+
+ZW_INLINE void zw_store_le32(void *p, uint32_t v)
+{
+	v = ZW_LITTLE_ENDIAN ? v : zw_swap32(v);
+	memcpy(p, &v, sizeof v);
+}
+
+ZW_INLINE void zw_store_le64(void *p, uint64_t v)
+{
+	v = ZW_LITTLE_ENDIAN ? v : zw_swap64(v);
+	memcpy(p, &v, sizeof v);
+}
+
+ZW_INLINE void zw_store_be32(void *p, uint32_t v)
+{
+	v = ZW_LITTLE_ENDIAN ? zw_swap32(v) : v;
+	memcpy(p, &v, sizeof v);
+}
+
+/* Index of the lowest set bit; v must not be 0. */
+ZW_INLINE unsigned zw_lowest_bit32(uint32_t v) { return (unsigned)__builtin_ctz(v); }
+ZW_INLINE unsigned zw_lowest_bit64(uint64_t v) { return (unsigned)__builtin_ctzll(v); }
+
+/* Index of the highest set bit; v must not be 0. */
+ZW_INLINE unsigned zw_highest_bit32(uint32_t v) { return 31u - (unsigned)__builtin_clz(v); }
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Zlib */
+/* kernels.h - the functions that exist once per instruction set, each with its contract.
+ * Kernels differ in speed only: for the same arguments every set gives the same bytes. */
+#ifndef ZW_CPU_KERNELS_H
+#define ZW_CPU_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct zw_kernels {
+	const char *name;                        /* also the value of ZWIRE_KERNELS= */
+	uint32_t    needs;                       /* ZW_CPU_* bits; 0 for portable */
+
+	/* Checksums over len_bytes at p (p may be NULL when len_bytes is 0); the first argument is the value so far,
+	 * in the form zlib's adler32() and crc32() take and return it. */
+	uint32_t (*adler32)(uint32_t adler, const uint8_t *p, size_t len_bytes);
+	uint32_t (*crc32)(uint32_t crc, const uint8_t *p, size_t len_bytes);
+
+	/* The same while copying from src to dst, which must not overlap. Nothing is written beyond dst + len_bytes. */
+	uint32_t (*adler32_copy)(uint32_t adler, uint8_t *dst, const uint8_t *src, size_t len_bytes);
+	uint32_t (*crc32_copy)(uint32_t crc, uint8_t *dst, const uint8_t *src, size_t len_bytes);
+};
+
+/* The set for this process: chosen once from the CPU and ZWIRE_KERNELS, race-free.  A stream stores the pointer at init. */
+const struct zw_kernels *zw_kernels_get(void);
+
+/* Every set that this CPU can run, best first; *count_ret receives how many.  For tests and benchmarks. */
+const struct zw_kernels *const *zw_kernels_all(size_t *count_ret);
+
+/* Makes k the set for streams initialised from now on; NULL goes back to choosing.  For tests and benchmarks. */
+void zw_kernels_force(const struct zw_kernels *k);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Zlib */
+/* levels.h - what each level and strategy means: a table. */
+#ifndef ZW_DEFLATE_LEVELS_H
+#define ZW_DEFLATE_LEVELS_H
+
+#include <stdint.h>
+
+enum zw_strategy { ZW_DEFAULT_STRATEGY, ZW_FILTERED, ZW_HUFFMAN_ONLY, ZW_RLE, ZW_FIXED }; /* zlib's values */
+
+enum zw_parser_kind { ZW_PARSE_NONE, ZW_PARSE_STORED, ZW_PARSE_FAST1, ZW_PARSE_FAST2, ZW_PARSE_FAST3, ZW_PARSE_LAZY,
+		      ZW_PARSE_RLE, ZW_PARSE_HUFFMAN_ONLY };
+
+struct zw_match_params {
+	uint8_t  parser;                         /* enum zw_parser_kind */
+	uint8_t  min_bytes;                      /* shortest match taken: 3, 4, or 6 for ZW_FILTERED */
+	uint16_t first_depth;                    /* candidates of the first search */
+	uint16_t joint_depth, joint_again_depth; /* candidates of the joint lazy walk and of its second try; 0: none */
+	uint16_t nice_bytes;                     /* a match this long is taken at once */
+	uint16_t short_distance;                 /* 3-byte matches up to this distance; 0: no 3-byte table */
+	uint16_t split_bits;                     /* entropy gain that starts a new block; 0: never split */
+};
+
+/* The parameters of level 0..9 under strategy. */
+struct zw_match_params zw_level_params(int level, enum zw_strategy strategy);
+
+/* deflateTune()'s four numbers, mapped onto ours. */
+void zw_level_tune(struct zw_match_params *p, unsigned good_bytes, unsigned lazy_bytes, unsigned nice_bytes, unsigned chain);
+
+#endif

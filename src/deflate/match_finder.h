@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Zlib */
+/* match_finder.h - the tables that find earlier occurrences, and what every parser may rely on.
+ *
+ * Positions are counted modulo 65536 and candidates are verified by content, so stale or aliased entries are harmless
+ * and nothing is ever rebased.  An empty entry is position 0. */
+#ifndef ZW_DEFLATE_MATCH_FINDER_H
+#define ZW_DEFLATE_MATCH_FINDER_H
+
+#include "deflate/levels.h"
+#include "deflate/tokens.h"
+
+#include <stdint.h>
+
+#define PARSE_OVERREAD_BYTES   64u           /* readable, initialised bytes behind end */
+#define PARSE_BACKREAD_BYTES   16u           /* readable bytes before window */
+#define PARSE_LOOKAHEAD_BYTES 320u           /* end - stop when more input may follow: no decision can then see end */
+#define PARSE_SPARE_TOKENS     72u           /* tokens a call may make beyond one per 2 bytes */
+
+struct zw_match_finder {
+	uint16_t *head;                          /* arena: 256 << mem_level bytes, cut up per parser */
+	uint16_t *prev;                          /* arena: 1 << window_log2 entries; never cleared */
+	uint32_t  head_bytes;
+	uint8_t   window_log2;                   /* 9..15: matches reach back at most 1 << window_log2 bytes */
+	uint8_t   head_log2, second_log2;        /* log2 of entries in use: main table; 3-byte or 8-byte table */
+	uint8_t   prepared;                      /* zw_parser_kind whose tables are in head and prev; 0: none */
+
+	const uint8_t *window;                   /* first byte that a match may refer to */
+	uint32_t  window_position;               /* its stream position modulo 65536 */
+	uint8_t   unhashed_bytes;                /* positions before ip that the last call could not enter (0..8) */
+	struct zw_match_params params;           /* from the level, changed by deflateTune() */
+};
+
+/* Tokens for [ip, stop), at most one match further, never beyond end.  Returns where it stopped.
+ * Entry: the tables are prepared for this parser; t has room for (stop - ip) / 2 + PARSE_SPARE_TOKENS;
+ *        PARSE_OVERREAD_BYTES behind end and PARSE_BACKREAD_BYTES before m->window are readable.
+ *        Either end - stop >= PARSE_LOOKAHEAD_BYTES, or stop == end (everything is parsed).
+ *        ip - m->window >= 1 << window_log2, or m->window_position is 0 and m->window is the stream's first byte.
+ * Gives: tokens and their counts appended to t, in order, covering exactly [ip, returned).
+ * Never: depends on bytes at or behind end, on table contents of another stream, or on what malloc returned. */
+typedef const uint8_t *(*zw_parse_fn)(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				      const uint8_t *stop, const uint8_t *end);
+
+/* Sizes and clears the tables for the parser that m->params names.  known_bytes: the whole of what will be parsed, or
+ * SIZE_MAX when more may follow.  Tables stay as they are when they already belong to that parser. */
+void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes);
+
+/* Enters the history [from, to) of a preset dictionary, or of a stream that changes its parser, into prepared tables. */
+void zw_match_insert_history(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to);
+
+/* The parser for m->params. */
+zw_parse_fn zw_parser_get(const struct zw_match_finder *m);
+
+#endif
