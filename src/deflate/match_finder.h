@@ -9,12 +9,25 @@
 #include "deflate/levels.h"
 #include "deflate/tokens.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define PARSE_OVERREAD_BYTES   64u           /* readable, initialised bytes behind end */
-#define PARSE_BACKREAD_BYTES   16u           /* readable bytes before window */
+#define PARSE_BACKREAD_BYTES   16u           /* readable, initialised bytes before window */
 #define PARSE_LOOKAHEAD_BYTES 320u           /* end - stop when more input may follow: no decision can then see end */
 #define PARSE_SPARE_TOKENS     72u           /* tokens a call may make beyond one per 2 bytes */
+
+/* What head and prev hold.  The rest of the name is what a parser does with them. */
+enum zw_table_shape {
+	SHAPE_NONE,                              /* nothing: run lengths, literals only */
+	SHAPE_SINGLE_HASH5,                      /* head: u16, newest position by 5 bytes */
+	SHAPE_SINGLE_HASH4,                      /* head: u16, newest position by 4 bytes */
+	SHAPE_PAIRS,                             /* head: u32, the two newest positions by 4 bytes */
+	SHAPE_PAIRS_LONG_ALL,                    /* the same, and prev: u16, newest by 8 bytes, every position of a match */
+	SHAPE_PAIRS_LONG_SPARSE,                 /* the same, every second position of a long match */
+	SHAPE_CHAINS,                            /* head and prev: chains by 4 bytes */
+	SHAPE_CHAINS_SHORT                       /* the same, and behind head: u16, newest position by 3 bytes */
+};
 
 struct zw_match_finder {
 	uint16_t *head;                          /* arena: 256 << mem_level bytes, cut up per parser */
@@ -23,6 +36,8 @@ struct zw_match_finder {
 	uint8_t   window_log2;                   /* 9..15: matches reach back at most 1 << window_log2 bytes */
 	uint8_t   head_log2, second_log2;        /* log2 of entries in use: main table; 3-byte or 8-byte table */
 	uint8_t   prepared;                      /* zw_parser_kind whose tables are in head and prev; 0: none */
+	uint8_t   shape;                         /* enum zw_table_shape: how zw_match_prepare() cut them */
+	uint8_t   wide;                          /* 1: the CPU has AVX2, BMI, BMI2 and LZCNT; changes speed only */
 
 	const uint8_t *window;                   /* first byte that a match may refer to */
 	uint32_t  window_position;               /* its stream position modulo 65536 */
@@ -30,7 +45,7 @@ struct zw_match_finder {
 	struct zw_match_params params;           /* from the level, changed by deflateTune() */
 };
 
-/* Tokens for [ip, stop), at most one match further, never beyond end.  Returns where it stopped.
+/* Tokens for [ip, stop), at most two literals and one match further, never beyond end.  Returns where it stopped.
  * Entry: the tables are prepared for this parser; t has room for (stop - ip) / 2 + PARSE_SPARE_TOKENS;
  *        PARSE_OVERREAD_BYTES behind end and PARSE_BACKREAD_BYTES before m->window are readable.
  *        Either end - stop >= PARSE_LOOKAHEAD_BYTES, or stop == end (everything is parsed).

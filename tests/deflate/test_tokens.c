@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Zlib */
+/* test_tokens.c - the distance table against RFC 1951 3.2.5, one distance at a time. */
+#include "deflate/tokens.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+/* First distance of each symbol, by the rule of the RFC: symbols 0..3 have one each, every later pair twice as many. */
+static void every_distance_has_its_symbol(void **state)
+{
+	unsigned distance = 1;
+
+	(void)state;
+	for (unsigned symbol = 0; symbol < DIST_SYMBOL_COUNT; symbol++) {
+		unsigned count = symbol < 4 ? 1 : 1u << (symbol / 2 - 1);
+
+		for (unsigned i = 0; i < count; i++, distance++)
+			assert_int_equal(zw_distance_symbol(distance - 1), symbol);
+	}
+	assert_int_equal(distance, DISTANCE_MAX_BYTES + 1);
+}
+
+static void fields_of_a_token_overlap(void **state)
+{
+	uint32_t match = zw_token_match(MATCH_MAX_BYTES, 29, DISTANCE_MAX_BYTES - 1);
+
+	(void)state;
+	assert_int_equal(match & TOKEN_INDEX_MASK, TOKEN_LENGTH_BIAS + MATCH_MAX_BYTES);
+	assert_int_equal(match >> TOKEN_LITLEN_BITS & 511, 29);
+	assert_int_equal(match >> TOKEN_DISTANCE_SHIFT, (DISTANCE_MAX_BYTES - 1) & 16383);
+	assert_int_equal(zw_token_pair(255, 254) & TOKEN_INDEX_MASK, 255);
+	assert_int_equal(zw_token_pair(255, 254) >> TOKEN_LITLEN_BITS, TOKEN_SECOND_LITERAL + 254);
+	assert_int_equal(zw_token_literal(65), 65 | TOKEN_SECOND_NONE << TOKEN_LITLEN_BITS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_distance_has_its_symbol),
+		cmocka_unit_test(fields_of_a_token_overlap),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
