@@ -3,19 +3,29 @@
 #ifndef ZW_DEFLATE_BLOCK_COST_H
 #define ZW_DEFLATE_BLOCK_COST_H
 
+#include "deflate/code_header.h"
+#include "deflate/code_lengths.h"
 #include "deflate/tokens.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* Defined in block_cost.h by the block coder: code lengths of both alphabets, the header's items, used symbols,
- * BLOCK_FIXED or BLOCK_DYNAMIC, and cost_bits: exact bits of the block including its 3 header bits and end-of-block. */
-struct zw_block_plan;
+/* What a block would be and cost.  About 3.5 KB, built on the caller's stack; the writer's begin consumes it. */
+struct zw_block_plan {
+	uint64_t cost_bits;                      /* exact, with the 3 header bits and the end-of-block */
+	unsigned type;                           /* BLOCK_FIXED or BLOCK_DYNAMIC, whichever is shorter */
+	struct zw_code litlen, dist;             /* BLOCK_FIXED: only their used symbols count */
+	struct zw_code_header header;            /* BLOCK_DYNAMIC only */
+};
 
-/* Fills plan for tokens counted in freq.  fixed_only: the caller asked for Z_FIXED. */
+/* Fills plan for token_count < BLOCK_MAX_TOKENS tokens counted in freq.  fixed_only: the caller asked for Z_FIXED. */
 void zw_block_plan_make(struct zw_block_plan *plan, const struct zw_histogram *freq, uint32_t token_count, bool fixed_only);
 
 /* Exact bits of a fixed-code block with this histogram, header and end-of-block included. */
 uint64_t zw_block_fixed_bits(const struct zw_histogram *freq);
+
+/* Exact bits of the stored blocks for raw_bytes behind hold_bits (0..7) bits that are not yet a byte: padding included. */
+uint64_t zw_block_stored_bits(size_t raw_bytes, unsigned hold_bits);
 
 #endif

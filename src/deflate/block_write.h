@@ -13,15 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WRITER_STAGE_BYTES 640u              /* the longest dynamic header, or the last tokens before a full buffer */
+#define WRITER_STAGE_BYTES 640u              /* wrapper bytes and the longest block header, or the last tokens before a full
+                                              * buffer */
 
-enum zw_writer_phase { WRITER_IDLE, WRITER_TOKENS, WRITER_END, WRITER_STORED_HEADER, WRITER_STORED_BYTES };
+enum zw_writer_phase {                       /* waits for: room in out, and then */
+	WRITER_IDLE,                             /* nothing: no block is open, though its last bytes may still be staged */
+	WRITER_TOKENS,                           /* encodes tokens [token_next, token_end) and the end-of-block */
+	WRITER_STORED                            /* copies raw */
+};
 
 struct zw_block_writer {
 	uint64_t hold;                           /* bits not yet in a byte, the next one lowest */
 	unsigned hold_bits;                      /* 0..7 whenever no call is running */
 	enum zw_writer_phase phase;
 	bool     last;                           /* BFINAL */
+	uint64_t block_bits;                     /* compressed: what the plan promised less what is encoded so far */
 
 	uint16_t staged_next, staged_end;        /* stage[next..end) goes out before anything else */
 
@@ -33,8 +39,8 @@ struct zw_block_writer {
 	size_t   raw_bytes;
 	uint32_t piece_bytes;                    /* ... of which this many belong to the block whose header is out */
 
-	uint32_t litlen_entry[TOKEN_INDEX_COUNT + DIST_CODE_COUNT]; /* by litlen index; see block_write.c */
-	int64_t  second_entry[288];              /* by second index */
+	uint32_t litlen_entry[TOKEN_INDEX_COUNT]; /* by litlen index; see block_tables.h */
+	int64_t  second_entry[TOKEN_SECOND_LITERAL + 256]; /* by second index */
 	uint8_t  stage[WRITER_STAGE_BYTES];
 };
 
@@ -50,14 +56,21 @@ bool zw_writer_idle(const struct zw_block_writer *w);
 /* Bytes staged but not yet handed to the caller. */
 ZW_INLINE unsigned zw_writer_staged_bytes(const struct zw_block_writer *w) { return (unsigned)(w->staged_end - w->staged_next); }
 
-/* Appends bits (count 0..32) to an idle writer; whole bytes are staged. */
+/* Bytes that may still be staged while no block is open; a block can be begun as long as this is not 0. */
+unsigned zw_writer_room_bytes(const struct zw_block_writer *w);
+
+/* The next three need a writer without an open block (WRITER_IDLE); what was staged before stays in front. */
+
+/* Appends bits (count 0..32, the bits above are 0); whole bytes are staged. */
 void zw_writer_put_bits(struct zw_block_writer *w, uint32_t bits, unsigned count);
 
-/* Pads an idle writer with zero bits up to a byte boundary. */
+/* Pads with zero bits up to a byte boundary. */
 void zw_writer_align(struct zw_block_writer *w);
 
-/* Stages n bytes (n <= 64) behind an aligned, idle writer: trailers and short headers. */
+/* Stages n bytes (n <= 64) behind an aligned writer: trailers and short headers. */
 void zw_writer_put_bytes(struct zw_block_writer *w, const uint8_t *bytes, size_t n);
+
+/* Both begins need a writer without an open block too. */
 
 /* Begins a stored block, or several when raw_bytes > STORED_MAX_BYTES; 0 gives the empty block of a sync flush.
  * raw must stay valid until the writer is idle. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* tokens.c - the one table that parsers need to count a distance: its symbol. */
+/* tokens.c - the constant tables of RFC 1951 3.2.5 that parsers and block coder share. */
 #include "deflate/tokens.h"
 
 /* Entry d is the symbol of distance d + 1 for d < 256; entry 256 + k that of the distances 128 k + 1 .. 128 k + 128, which
@@ -21,4 +21,27 @@ const uint8_t zw_distance_symbols[512] = {
 	28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
 	29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29,
 	29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29,
+};
+
+const uint8_t zw_length_extra_bits[32] = {
+	[9 ... 12] = 1, [13 ... 16] = 2, [17 ... 20] = 3, [21 ... 24] = 4, [25 ... 28] = 5, [29] = 0,
+};
+
+const uint8_t zw_length_base_less_3[32] = {
+	[1] = 0, 1, 2, 3, 4, 5, 6, 7,
+	[9] = 8, 10, 12, 14,
+	[13] = 16, 20, 24, 28,
+	[17] = 32, 40, 48, 56,
+	[21] = 64, 80, 96, 112,
+	[25] = 128, 160, 192, 224,
+	[29] = 255,                              /* length 258 has a symbol of its own */
+};
+
+const uint8_t zw_distance_extra_bits[DIST_CODE_COUNT] = {
+	[4] = 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
+};
+
+const uint16_t zw_distance_base_less_1[DIST_CODE_COUNT] = {
+	[0] = 0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072,
+	4096, 6144, 8192, 12288, 16384, 24576,
 };

@@ -44,6 +44,12 @@ struct zw_tokens {
 /* Distance symbol of distance - 1 (RFC 1951 3.2.5): by d when d < 256, by 256 + (d >> 7) otherwise. */
 extern const uint8_t zw_distance_symbols[512];
 
+/* Extra bits and smallest values of the symbols (RFC 1951 3.2.5): lengths by symbol - 256, so that [0] is the
+ * end-of-block; distances by symbol.  Unassigned slots are 0. */
+extern const uint8_t  zw_length_extra_bits[32], zw_length_base_less_3[32];
+extern const uint8_t  zw_distance_extra_bits[DIST_CODE_COUNT];
+extern const uint16_t zw_distance_base_less_1[DIST_CODE_COUNT];
+
 ZW_INLINE unsigned zw_distance_symbol(unsigned distance_less_1)
 {
 	return zw_distance_symbols[distance_less_1 < 256 ? distance_less_1 : 256 + (distance_less_1 >> 7)];
