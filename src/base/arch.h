@@ -26,8 +26,20 @@
 #define ZW_COLD      __attribute__((cold, noinline))
 #define ZW_TARGET(isa) __attribute__((target(isa)))
 #define ZW_EXPORT    __attribute__((visibility("default")))
+#define ZW_RESTRICT  __restrict__
 #define ZW_FALLTHROUGH __attribute__((fallthrough))
 #define ZW_ALIGNED(bytes) __attribute__((aligned(bytes)))
+
+/* The aarch64 CRC32 extension: the two compilers spell the target and the builtins differently. */
+#if defined(__clang__)
+#define ZW_TARGET_ARM_CRC     ZW_TARGET("crc")
+#define ZW_ARM_CRC32X(crc, v) __builtin_arm_crc32d((crc), (v))
+#define ZW_ARM_CRC32B(crc, v) __builtin_arm_crc32b((crc), (v))
+#else
+#define ZW_TARGET_ARM_CRC     ZW_TARGET("+crc")
+#define ZW_ARM_CRC32X(crc, v) __builtin_aarch64_crc32x((crc), (v))
+#define ZW_ARM_CRC32B(crc, v) __builtin_aarch64_crc32b((crc), (v))
+#endif
 
 #define ZW_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define ZW_UNLIKELY(x) __builtin_expect(!!(x), 0)
