@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Zlib */
+/* code_header.c - run-length items of the two length arrays, their precode, and their way into the bit stream.
+ * Takes: the litlen and distance codes.  Gives: the dynamic header and its exact cost.  Then: block_cost.c, block_write.c */
+#include "deflate/code_header.h"
+
+#include "base/bytes.h"
+#include "base/check.h"
+#include "deflate/count_vectors.h"
+
+#include <string.h>
+
+/* RFC 1951 3.2.7: items above 15 */
+#define ITEM_REPEAT      16u                 /* the last length, 3..6 times; 2 extra bits */
+#define ITEM_ZEROS       17u                 /* 3..10 zeros; 3 extra bits */
+#define ITEM_MANY_ZEROS  18u                 /* 11..138 zeros; 7 extra bits */
+#define RUN_MIN           3u
+#define REPEAT_MAX        6u
+#define ZEROS_MAX        10u
+#define MANY_ZEROS_MAX  138u
+
+#define ITEM_SYMBOL_MASK 31u
+#define ITEM_EXTRA_SHIFT  5
+#define ITEM_PADDING     31u                 /* an item of no bits */
+#define PRECODE_SLOTS    32u
+
+#define JOINED_SLOTS (CODE_MAX_SYMBOLS + DIST_CODE_COUNT)
+
+static const uint8_t precode_order[PRECODE_SYMBOL_COUNT] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 };
+static const uint8_t precode_extra_bits[PRECODE_SLOTS] = { [ITEM_REPEAT] = 2, [ITEM_ZEROS] = 3, [ITEM_MANY_ZEROS] = 7 };
+
+/* Items that repeat the last length for run >= RUN_MIN more symbols; returns the new item_count. */
+static unsigned add_repeats(struct zw_code_header *h, unsigned item_count, unsigned run)
+{
+	for (; run > REPEAT_MAX + 2; run -= REPEAT_MAX)
+		h->items[item_count++] = ITEM_REPEAT | (REPEAT_MAX - RUN_MIN) << ITEM_EXTRA_SHIFT;
+	if (run > REPEAT_MAX) {                  /* 7 or 8: 4 + 3 or 4 + 4 */
+		h->items[item_count++] = ITEM_REPEAT | (4 - RUN_MIN) << ITEM_EXTRA_SHIFT;
+		run -= 4;
+	}
+	h->items[item_count++] = (uint16_t)(ITEM_REPEAT | (run - RUN_MIN) << ITEM_EXTRA_SHIFT);
+	return item_count;
+}
+
+/* The run-length items of joined[], whose non-zero entries are used[0..used_count).  The zeros are the gaps between them.
+ * counts[] receives how often each precode symbol occurs; it holds those of the single lengths already. */
+static void make_items(struct zw_code_header *h, const uint8_t *joined, const uint16_t *used, unsigned used_count,
+		       uint16_t *counts)
+{
+	unsigned item_count = 0, end = 0;        /* joined[0..end) is described */
+	unsigned zeros = 0, zero_runs = 0, long_zero_runs = 0, longest_zero_runs = 0, repeats = 0;
+
+	for (unsigned i = 0; i < used_count; i++) {
+		unsigned at = used[i], length = joined[at], gap = at - end;
+		unsigned is_run, is_long, item;
+		uint64_t differs;
+
+		if (gap > MANY_ZEROS_MAX) {          /* at most once: the end-of-block always has a length */
+			h->items[item_count++] = ITEM_MANY_ZEROS | (MANY_ZEROS_MAX - 11) << ITEM_EXTRA_SHIFT;
+			gap -= MANY_ZEROS_MAX;
+			longest_zero_runs++;
+		}
+		/* a gap of up to 2 is single zeros, of which two slots are written and gap are kept */
+		is_run = gap >= RUN_MIN;
+		is_long = gap > ZEROS_MAX;
+		item = (ITEM_ZEROS + is_long) | (gap - RUN_MIN - 8 * is_long) << ITEM_EXTRA_SHIFT;
+		h->items[item_count] = (uint16_t)(is_run ? item : 0);
+		h->items[item_count + 1] = 0;
+		item_count += is_run ? 1 : gap;
+		zeros += is_run ? 1 : gap;
+		zero_runs += is_run;
+		long_zero_runs += is_long;
+
+		h->items[item_count++] = (uint16_t)length;
+		end = at + 1;
+		differs = zw_load_le64(joined + end) ^ length * UINT64_C(0x0101010101010101);
+		if (!(differs & 0xffffff)) {         /* three or more of the same length follow */
+			unsigned run = differs ? zw_lowest_bit64(differs) >> 3 : 8;
+			unsigned before = item_count;
+
+			if (run == 8)
+				while (joined[end + run] == length)
+					run++;           /* ends at a zero behind the last length */
+			item_count = add_repeats(h, item_count, run);
+			repeats += item_count - before;
+			counts[length] = (uint16_t)(counts[length] - run);
+			i += run;
+			end += run;
+		}
+	}
+	ZW_ASSERT(item_count <= HEADER_MAX_ITEMS);
+	h->item_count = item_count;
+	counts[0] = (uint16_t)(zeros - zero_runs);
+	counts[ITEM_REPEAT] = (uint16_t)repeats;
+	counts[ITEM_ZEROS] = (uint16_t)(zero_runs - long_zero_runs);
+	counts[ITEM_MANY_ZEROS] = (uint16_t)(long_zero_runs + longest_zero_runs);
+}
+
+void zw_code_header_make(struct zw_code_header *h, const struct zw_code *litlen, const struct zw_code *dist)
+{
+	uint8_t  joined[JOINED_SLOTS + 8];       /* both length arrays, then zeros: runs may cross from one into the other */
+	uint16_t used[CODE_MAX_SYMBOLS + DIST_CODE_COUNT];
+	uint16_t counts[PRECODE_SLOTS];
+	unsigned precode_count = PRECODE_SYMBOL_COUNT;
+
+	h->litlen_count = litlen->used[litlen->used_count - 1] + 1u;
+	h->dist_count = dist->used[dist->used_count - 1] + 1u;
+	ZW_ASSERT(h->litlen_count >= SYMBOL_LENGTH_FIRST && h->litlen_count <= LITLEN_SYMBOL_COUNT);
+	ZW_ASSERT(h->dist_count <= DIST_SYMBOL_COUNT);
+
+	memcpy(joined, litlen->lengths, CODE_MAX_SYMBOLS);
+	memset(joined + CODE_MAX_SYMBOLS, 0, sizeof joined - CODE_MAX_SYMBOLS);
+	memcpy(joined + h->litlen_count, dist->lengths, DIST_CODE_COUNT);
+	memcpy(used, litlen->used, litlen->used_count * sizeof used[0]);
+	for (unsigned i = 0; i < dist->used_count; i++)
+		used[litlen->used_count + i] = (uint16_t)(h->litlen_count + dist->used[i]);
+
+	memset(counts, 0, sizeof counts);
+	for (unsigned l = 1; l <= CODE_MAX_BITS; l++)
+		counts[l] = (uint16_t)(litlen->length_counts[l] + dist->length_counts[l]);
+	make_items(h, joined, used, litlen->used_count + dist->used_count, counts);
+
+	zw_code_make(&h->precode, counts, PRECODE_SLOTS, PRECODE_MAX_BITS);
+	while (precode_count > 4 && !h->precode.lengths[precode_order[precode_count - 1]])
+		precode_count--;
+	h->precode_count = precode_count;
+	h->cost_bits = HEADER_COUNTS_BITS + 3 * precode_count + zw_weighted_sum(counts, h->precode.lengths, PRECODE_SLOTS) +
+		       zw_weighted_sum(counts, precode_extra_bits, PRECODE_SLOTS);
+}
+
+/* Four items between two spills, each with a code word of at most PRECODE_MAX_BITS and at most 7 extra bits. */
+static_assert(4 * (PRECODE_MAX_BITS + 7) + 7 <= BIT_WRITER_MAX_BITS, "four items fit behind the rest of a spill");
+
+void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *bw)
+{
+	uint16_t codes[CODE_WORDS];
+	uint32_t words[PRECODE_SLOTS];           /* code word << 16 | all bits << 8 | bits of the code word */
+	uint16_t last[4];
+
+	zw_code_assign(&h->precode, codes);
+	for (unsigned i = 0; i < h->precode.used_count; i++) {
+		unsigned symbol = h->precode.used[i], l = h->precode.lengths[symbol];
+
+		words[symbol] = (uint32_t)codes[i] << 16 | (l + precode_extra_bits[symbol]) << 8 | l;
+	}
+	words[ITEM_PADDING] = 0;
+
+	zw_bits_append(bw, h->litlen_count - SYMBOL_LENGTH_FIRST, 5);
+	zw_bits_append(bw, h->dist_count - 1, 5);
+	zw_bits_append(bw, h->precode_count - 4, 4);
+	zw_bits_spill(bw);
+	for (unsigned i = 0; i < h->precode_count; i++) {
+		zw_bits_append(bw, h->precode.lengths[precode_order[i]], 3);
+		if (i % 16 == 15)
+			zw_bits_spill(bw);
+	}
+	zw_bits_spill(bw);
+
+	for (unsigned k = 0; k < 4; k++)         /* the last one to four, padded */
+		last[k] = h->item_count % 4 > k ? h->items[(h->item_count & ~3u) + k] : ITEM_PADDING;
+	for (unsigned i = 0; i <= h->item_count; i += 4) {
+		const uint16_t *four = i + 4 <= h->item_count ? h->items + i : last;
+
+		for (unsigned k = 0; k < 4; k++) {
+			uint32_t word = words[four[k] & ITEM_SYMBOL_MASK];
+			uint64_t extra = four[k] >> ITEM_EXTRA_SHIFT;
+
+			zw_bits_append(bw, word >> 16 | extra << (word & 15), word >> 8 & 63);
+		}
+		zw_bits_spill(bw);
+	}
+}

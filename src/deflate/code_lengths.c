@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Zlib */
+/* code_lengths.c - Huffman code lengths from counts, limited, without building a tree.
+ * Takes: symbol counts.  Gives: lengths, used symbols, symbols per length.  Then: code_header.c, block_tables.c
+ *
+ * 1. Used symbols are put into buckets by a logarithmic key; inside a bucket (counts within 6 %) only the heaviest are
+ *    sorted: the rest would gain 0.001 % of size.
+ * 2. The two-queue merge: leaves in ascending order in one queue, the internal nodes, which come into being in ascending
+ *    order, in the other; each step joins the two lightest heads.
+ * 3. The internal nodes of one depth are contiguous in creation order, so the number of leaves of each depth follows from
+ *    how many internal nodes had been consumed when each one was created: no parents, no pass over the nodes.
+ * 4. A tree deeper than the limit is given up for package-merge.
+ * 5. The rarest symbols get the longest codes. */
+#include "deflate/code_lengths.h"
+
+#include "base/bytes.h"
+#include "base/check.h"
+#include "deflate/count_vectors.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define WORK_SLOTS (CODE_MAX_SYMBOLS + 8u)   /* two sentinels behind the last, rounded up to 4, twice */
+#define EXACT_LEAVES 16u                     /* of the heaviest, whose order can cost more than 0.1 % */
+#define NODE_SENTINEL 0x3fffffffu            /* heavier than any sum of counts; two of them still fit 32 bits */
+
+struct merge_work {
+	uint32_t leaves[WORK_SLOTS];             /* count << 16 | symbol, ascending by key */
+	uint32_t weights[WORK_SLOTS];            /* the counts of leaves, then sentinels */
+	uint32_t nodes[WORK_SLOTS];              /* the weights of the internal nodes, then sentinels */
+	uint16_t consumed[WORK_SLOTS];           /* internal nodes consumed before this one was created */
+};
+
+/* Fewer than two symbols occur: two codes of one bit, for the one that does (or 0) and for another. */
+static void draft_symbols(struct zw_code *code)
+{
+	unsigned only = code->used_count ? code->used[0] : 0;
+	unsigned drafted = only ? 0 : 1;
+
+	code->lengths[only] = code->lengths[drafted] = 1;
+	code->used[0] = (uint16_t)(only < drafted ? only : drafted);
+	code->used[1] = (uint16_t)(only < drafted ? drafted : only);
+	code->used_count = 2;
+	code->length_counts[1] = 2;
+}
+
+/* Sorts leaves[first..end) exactly: inside their buckets they were not. */
+static void finish_sorting(uint32_t *leaves, unsigned first, unsigned end)
+{
+	for (unsigned i = first + 1; i < end; i++) {
+		uint32_t leaf = leaves[i];
+		unsigned k = i;
+
+		for (; k > first && leaves[k - 1] > leaf; k--)
+			leaves[k] = leaves[k - 1];
+		leaves[k] = leaf;
+	}
+}
+
+/* Sets code->used and used_count, and sorts the used symbols into leaves if there are two or more. */
+static void sort_leaves(struct zw_code *code, const uint16_t *counts, unsigned symbol_count, struct merge_work *work)
+{
+	uint8_t keys[CODE_MAX_SYMBOLS];
+	uint64_t used[(CODE_MAX_SYMBOLS + 63) / 64];
+	uint16_t buckets[2][SORT_KEY_COUNT];     /* even and odd symbols: halves the chains of loads after stores */
+	unsigned largest = zw_sort_keys(counts, symbol_count, keys, used);
+	unsigned m = 0, i;
+
+	memset(buckets[0], 0, ((largest | 7) + 1) * sizeof buckets[0][0]);
+	memset(buckets[1], 0, ((largest | 7) + 1) * sizeof buckets[1][0]);
+	for (unsigned word = 0; word * 64 < symbol_count; word++) {
+		for (uint64_t bits = used[word]; bits; bits &= bits - 1) {
+			unsigned symbol = word * 64 + zw_lowest_bit64(bits);
+
+			buckets[m & 1][keys[symbol]]++;
+			code->used[m++] = (uint16_t)symbol;
+		}
+	}
+	code->used_count = m;
+	if (m < 2)
+		return;
+	zw_bucket_starts(buckets[0], buckets[1], largest);
+	for (i = 0; i + 1 < m; i += 2) {
+		unsigned even = code->used[i], odd = code->used[i + 1];
+
+		work->leaves[buckets[0][keys[even]]++] = (uint32_t)counts[even] << 16 | even;
+		work->leaves[buckets[1][keys[odd]]++] = (uint32_t)counts[odd] << 16 | odd;
+	}
+	if (i < m)
+		work->leaves[buckets[0][keys[code->used[i]]]++] = (uint32_t)counts[code->used[i]] << 16 | code->used[i];
+	memset(work->leaves + m, 0, 4 * sizeof work->leaves[0]);
+	finish_sorting(work->leaves, m > EXACT_LEAVES ? m - EXACT_LEAVES : 0, m);
+}
+
+/* Joins the used_count leaves pairwise; fills consumed[0..used_count - 1). */
+static void merge_nodes(struct merge_work *work, unsigned used_count)
+{
+	const uint32_t *leaf = work->weights, *node = work->nodes;
+
+	for (unsigned i = 0; i < used_count + 2; i += 4) {
+		for (unsigned k = 0; k < 4; k++) {
+			work->weights[i + k] = work->leaves[i + k] >> 16;
+			work->nodes[i + k] = NODE_SENTINEL;
+		}
+	}
+	work->weights[used_count] = work->weights[used_count + 1] = NODE_SENTINEL;
+	for (unsigned k = 0; k + 1 < used_count; k++) {
+		/* the lightest pair is two leaves, one of each, or two nodes: selects, no branch */
+		uint32_t leaf0 = leaf[0], leaf1 = leaf[1], node0 = node[0], node1 = node[1];
+		size_t two_leaves = leaf1 <= node0, two_nodes = node1 < leaf0;
+		uint32_t with_leaf = leaf0 + (leaf1 < node0 ? leaf1 : node0), without = node0 + node1;
+
+		work->consumed[k] = (uint16_t)(node - work->nodes);
+		leaf += 1 + two_leaves - two_nodes;
+		node += 1 + two_nodes - two_leaves;
+		work->nodes[k] = with_leaf < without ? with_leaf : without;
+	}
+}
+
+/* Counts the leaves of each depth up to limit_bits.  Returns the greatest depth, which may be above. */
+static unsigned count_depths(struct zw_code *code, const struct merge_work *work, unsigned limit_bits)
+{
+	unsigned first = code->used_count - 2;   /* first internal node of this depth; the root is the last created */
+	unsigned inner_count = 1, depth = 0;
+
+	do {                                     /* the children of all nodes of one depth */
+		unsigned next_first = work->consumed[first];
+		unsigned next_inner_count = first - next_first;
+
+		depth++;
+		code->length_counts[depth > limit_bits ? limit_bits : depth] += 2 * inner_count - next_inner_count;
+		first = next_first;
+		inner_count = next_inner_count;
+	} while (inner_count);
+	return depth;
+}
+
+/* limit_lengths() - the best length_counts with no code over limit_bits, by package-merge (Larmore and Hirschberg).
+ * A list holds, in ascending order of weight, all leaves and all pairs of neighbours in the list before; there is one list
+ * for each bit.  The first 2 * used_count - 2 entries of the last list are taken, which takes the first entries of the list
+ * before, and so on; a code has as many bits as there are lists from which its leaf was taken.
+ * Why: clamping and repairing costs up to 0.2 % where the tree is deep; this takes some 60 K cycles for 286 symbols, but
+ *      only where the tree is too deep, which needs counts like Fibonacci's. */
+static ZW_COLD void limit_lengths(struct zw_code *code, struct merge_work *work, unsigned limit_bits)
+{
+	uint8_t is_leaf[CODE_MAX_BITS][2 * CODE_MAX_SYMBOLS];
+	uint32_t lists[2][2 * CODE_MAX_SYMBOLS];
+	unsigned leaf_count = code->used_count, list_count = 0, taken = 2 * leaf_count - 2;
+	unsigned with_bits[CODE_MAX_BITS + 2];   /* leaves of at least so many bits */
+
+	finish_sorting(work->leaves, 0, leaf_count);
+	for (unsigned i = 0; i < leaf_count; i++)
+		work->weights[i] = work->leaves[i] >> 16;
+	for (unsigned level = 0; level < limit_bits; level++) {
+		const uint32_t *before = lists[level & 1];
+		uint32_t *list = lists[~level & 1];
+		unsigned leaf = 0, next = 0, count = 0;
+
+		while (count < taken && (leaf < leaf_count || next + 1 < list_count)) {
+			uint32_t pair = next + 1 < list_count ? before[next] + before[next + 1] : NODE_SENTINEL;
+			bool take_leaf = leaf < leaf_count && work->weights[leaf] <= pair;
+
+			is_leaf[level][count] = take_leaf;
+			list[count++] = take_leaf ? work->weights[leaf] : pair;
+			leaf += take_leaf;
+			next += take_leaf ? 0 : 2;
+		}
+		list_count = count;
+	}
+	for (unsigned level = limit_bits; level--; ) {
+		unsigned leaves_taken = 0;
+
+		for (unsigned i = 0; i < taken; i++)
+			leaves_taken += is_leaf[level][i];
+		with_bits[limit_bits - level] = leaves_taken;
+		taken = 2 * (taken - leaves_taken);
+	}
+	with_bits[limit_bits + 1] = 0;
+	for (unsigned l = 1; l <= limit_bits; l++) {
+		ZW_ASSERT(with_bits[l] >= with_bits[l + 1]);
+		code->length_counts[l] = with_bits[l] - with_bits[l + 1];
+	}
+}
+
+/* Leaves in ascending order of count get their lengths in descending order. */
+static void hand_out_lengths(struct zw_code *code, const struct merge_work *work, unsigned longest)
+{
+	uint8_t by_rank[CODE_MAX_SYMBOLS + 8];
+	unsigned rank = 0;
+
+	for (unsigned l = longest; l; l--) {
+		for (unsigned k = 0; k < code->length_counts[l]; k += 8)
+			zw_store_le64(by_rank + rank + k, UINT64_C(0x0101010101010101) * l);
+		rank += code->length_counts[l];
+	}
+	ZW_ASSERT(rank == code->used_count);
+	for (unsigned i = 0; i < code->used_count; i++)
+		code->lengths[work->leaves[i] & 0xffff] = by_rank[i];
+}
+
+void zw_code_make(struct zw_code *code, const uint16_t *counts, unsigned symbol_count, unsigned limit_bits)
+{
+	struct merge_work work;
+	unsigned depth;
+
+	ZW_ASSERT(symbol_count % 16 == 0 && symbol_count <= CODE_MAX_SYMBOLS);
+	ZW_ASSERT(limit_bits <= CODE_MAX_BITS);
+	memset(code->lengths, 0, symbol_count);
+	memset(code->length_counts, 0, sizeof code->length_counts);
+	sort_leaves(code, counts, symbol_count, &work);
+	if (code->used_count < 2) {
+		draft_symbols(code);
+		return;
+	}
+	ZW_ASSERT(code->used_count <= 1u << limit_bits);
+	merge_nodes(&work, code->used_count);
+	depth = count_depths(code, &work, limit_bits);
+	if (depth > limit_bits) {
+		limit_lengths(code, &work, limit_bits);
+		depth = limit_bits;
+	}
+	hand_out_lengths(code, &work, depth);
+}
+
+/* Reverses the bits of four 16-bit words. */
+static uint64_t reverse_words(uint64_t v)
+{
+	v = (v >> 1 & UINT64_C(0x5555555555555555)) | (v & UINT64_C(0x5555555555555555)) << 1;
+	v = (v >> 2 & UINT64_C(0x3333333333333333)) | (v & UINT64_C(0x3333333333333333)) << 2;
+	v = (v >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (v & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+	return (v >> 8 & UINT64_C(0x00ff00ff00ff00ff)) | (v & UINT64_C(0x00ff00ff00ff00ff)) << 8;
+}
+
+void zw_code_assign(const struct zw_code *code, uint16_t *codes)
+{
+	uint16_t next[CODE_MAX_BITS + 1];        /* the next code of each length, left-justified in 16 bits */
+	unsigned first = 0;
+
+	next[0] = 0;
+	for (unsigned l = 1; l <= CODE_MAX_BITS; l++) {
+		next[l] = (uint16_t)first;
+		first += code->length_counts[l] << (16 - l);
+	}
+	for (unsigned i = 0; i < code->used_count; i++) {
+		unsigned l = code->lengths[code->used[i]];
+
+		codes[i] = next[l];
+		next[l] = (uint16_t)(next[l] + (0x10000u >> l));
+	}
+	memset(codes + code->used_count, 0, 4 * sizeof codes[0]);
+	for (unsigned i = 0; i < code->used_count; i += 4) {
+		uint64_t four;
+
+		memcpy(&four, codes + i, sizeof four);
+		four = reverse_words(four);          /* each word by itself: the byte order does not matter */
+		memcpy(codes + i, &four, sizeof four);
+	}
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Zlib */
+/* count_vectors.h - what the block coder does to whole arrays of counts: portable, and with SSE2.
+ * Both versions give the same values (tests/deflate/test_count_vectors.c); the names without a suffix are the ones to call.
+ * Counts are at most 32767, array sizes multiples of 16. */
+#ifndef ZW_DEFLATE_COUNT_VECTORS_H
+#define ZW_DEFLATE_COUNT_VECTORS_H
+
+#include "base/arch.h"
+#include "base/bytes.h"
+#include "base/rfc.h"
+#include "deflate/tokens.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#if ZW_ARCH_X86
+#include <emmintrin.h>                       /* SSE2 is part of the base set */
+#endif
+
+#define SORT_KEY_COUNT 256u                  /* keys are bytes; the largest in use is 240 */
+
+/* 0 for 0, otherwise 1 + 16 * log2(count), linear between powers of two: 16 keys an octave, exact below 32.
+ * It is what the upper bits of count as a float are, which the SSE2 version uses. */
+ZW_INLINE unsigned zw_sort_key(unsigned count)
+{
+	unsigned octave = zw_highest_bit32(count | 1);
+
+	return count ? octave * 16 + ((count << 16 >> octave) >> 12 & 15) + 1 : 0;
+}
+
+/* keys[i] = sort key of counts[i]; bit i of used (64 a word) tells whether it is not 0.  Returns the largest key. */
+ZW_INLINE unsigned zw_sort_keys_portable(const uint16_t *counts, unsigned n, uint8_t *keys, uint64_t *used)
+{
+	unsigned largest = 0;
+
+	for (unsigned word = 0; word * 64 < n; word++) {
+		unsigned end = n - word * 64 < 64 ? n - word * 64 : 64;
+		uint64_t bits = 0;
+
+		for (unsigned i = 0; i < end; i++) {
+			unsigned key = zw_sort_key(counts[word * 64 + i]);
+
+			keys[word * 64 + i] = (uint8_t)key;
+			bits |= (uint64_t)(key != 0) << i;
+			largest = key > largest ? key : largest;
+		}
+		used[word] = bits;
+	}
+	return largest;
+}
+
+/* first[k] becomes the number of counts below bucket k, second[k] the same plus what first[k] was: two interleaved sets of
+ * buckets share one numbering.  Both are read and written up to last rounded up to a multiple of 8. */
+ZW_INLINE void zw_bucket_starts_portable(uint16_t *first, uint16_t *second, unsigned last)
+{
+	unsigned sum = 0;
+
+	for (unsigned k = 0; k < (last | 7) + 1; k++) {
+		unsigned in_first = first[k], in_second = second[k];
+
+		first[k] = (uint16_t)sum;
+		second[k] = (uint16_t)(sum + in_first);
+		sum += in_first + in_second;
+	}
+}
+
+/* Sum of counts[i] * weights[i]. */
+ZW_INLINE uint32_t zw_weighted_sum_portable(const uint16_t *counts, const uint8_t *weights, unsigned n)
+{
+	uint32_t sum = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		sum += (uint32_t)counts[i] * weights[i];
+	return sum;
+}
+
+/* Counts by litlen index become counts by symbol; the end-of-block is counted once. */
+ZW_INLINE void zw_group_lengths_portable(const uint16_t *by_index, uint16_t *by_symbol)
+{
+	memcpy(by_symbol, by_index, 256 * sizeof by_symbol[0]);
+	by_symbol[SYMBOL_END_OF_BLOCK] = 1;
+	for (unsigned i = 1; i < 29; i++) {
+		const uint16_t *from = by_index + 256 + zw_length_base_less_3[i];
+		unsigned sum = 0;
+
+		for (unsigned k = 0; k < 1u << zw_length_extra_bits[i]; k++)
+			sum += from[k];
+		by_symbol[256 + i] = (uint16_t)sum;
+	}
+	by_symbol[284] = (uint16_t)(by_symbol[284] - by_index[511]);
+	by_symbol[285] = by_index[511];
+	by_symbol[286] = by_symbol[287] = 0;
+}
+
+#if ZW_ARCH_X86
+
+ZW_INLINE __m128i load_vector(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
+
+/* Sort keys of four 32-bit counts: exponent and 4 bits of mantissa; below 1 where the count is 0. */
+ZW_INLINE __m128i float_keys(__m128i counts)
+{
+	__m128i bits = _mm_castps_si128(_mm_cvtepi32_ps(counts));
+
+	return _mm_sub_epi32(_mm_srli_epi32(bits, 23 - 4), _mm_set1_epi32((127 << 4) - 1));
+}
+
+ZW_INLINE unsigned zw_sort_keys_sse2(const uint16_t *counts, unsigned n, uint8_t *keys, uint64_t *used)
+{
+	const __m128i zero = _mm_setzero_si128();
+	__m128i largest = zero;
+
+	for (unsigned i = 0; i < n; i += 16) {
+		__m128i a = load_vector(counts + i), b = load_vector(counts + i + 8);
+		__m128i low = _mm_packs_epi32(float_keys(_mm_unpacklo_epi16(a, zero)), float_keys(_mm_unpackhi_epi16(a, zero)));
+		__m128i high = _mm_packs_epi32(float_keys(_mm_unpacklo_epi16(b, zero)), float_keys(_mm_unpackhi_epi16(b, zero)));
+		__m128i key = _mm_packus_epi16(low, high);
+		uint64_t bits = 0xffff ^ (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(key, zero));
+
+		_mm_storeu_si128((__m128i *)(keys + i), key);
+		largest = _mm_max_epu8(largest, key);
+		used[i / 64] = i % 64 ? used[i / 64] | bits << i % 64 : bits;
+	}
+	largest = _mm_max_epu8(largest, _mm_srli_si128(largest, 8));
+	largest = _mm_max_epu8(largest, _mm_srli_si128(largest, 4));
+	largest = _mm_max_epu8(largest, _mm_srli_si128(largest, 2));
+	largest = _mm_max_epu8(largest, _mm_srli_si128(largest, 1));
+	return (unsigned)_mm_cvtsi128_si32(largest) & 0xff;
+}
+
+ZW_INLINE void zw_bucket_starts_sse2(uint16_t *first, uint16_t *second, unsigned last)
+{
+	__m128i carry = _mm_setzero_si128();
+
+	for (unsigned k = 0; k <= last; k += 8) {
+		__m128i in_first = load_vector(first + k);
+		__m128i both = _mm_add_epi16(in_first, load_vector(second + k));
+		__m128i sum = _mm_add_epi16(both, _mm_slli_si128(both, 2));
+
+		sum = _mm_add_epi16(sum, _mm_slli_si128(sum, 4));
+		sum = _mm_add_epi16(sum, _mm_slli_si128(sum, 8)); /* inclusive, in this vector */
+		both = _mm_add_epi16(carry, _mm_sub_epi16(sum, both));
+		_mm_storeu_si128((__m128i *)(first + k), both);
+		_mm_storeu_si128((__m128i *)(second + k), _mm_add_epi16(both, in_first));
+		sum = _mm_shufflehi_epi16(sum, 0xff);
+		carry = _mm_add_epi16(carry, _mm_unpackhi_epi64(sum, sum));
+	}
+}
+
+/* The sum of four 32-bit lanes. */
+ZW_INLINE uint32_t sum_lanes(__m128i v)
+{
+	v = _mm_add_epi32(v, _mm_srli_si128(v, 8));
+	v = _mm_add_epi32(v, _mm_srli_si128(v, 4));
+	return (uint32_t)_mm_cvtsi128_si32(v);
+}
+
+ZW_INLINE uint32_t zw_weighted_sum_sse2(const uint16_t *counts, const uint8_t *weights, unsigned n)
+{
+	const __m128i zero = _mm_setzero_si128();
+	__m128i sum = zero;
+
+	for (unsigned i = 0; i < n; i += 16) {
+		__m128i w = load_vector(weights + i);
+
+		sum = _mm_add_epi32(sum, _mm_madd_epi16(load_vector(counts + i), _mm_unpacklo_epi8(w, zero)));
+		sum = _mm_add_epi32(sum, _mm_madd_epi16(load_vector(counts + i + 8), _mm_unpackhi_epi8(w, zero)));
+	}
+	return sum_lanes(sum);
+}
+
+/* The sum of 8, 16 or 32 counts from p on. */
+ZW_INLINE uint16_t sum_counts(const uint16_t *p, unsigned n)
+{
+	const __m128i ones = _mm_set1_epi16(1);
+	__m128i sum = _mm_madd_epi16(load_vector(p), ones);
+
+	for (unsigned i = 8; i < n; i += 8)
+		sum = _mm_add_epi32(sum, _mm_madd_epi16(load_vector(p + i), ones));
+	return (uint16_t)sum_lanes(sum);
+}
+
+ZW_INLINE void zw_group_lengths_sse2(const uint16_t *by_index, uint16_t *by_symbol)
+{
+	const __m128i ones = _mm_set1_epi16(1);
+	const uint16_t *lengths = by_index + 256;
+	uint16_t *to = by_symbol + SYMBOL_LENGTH_FIRST;
+	__m128i pairs, quads;
+
+	memcpy(by_symbol, by_index, 256 * sizeof by_symbol[0]);
+	by_symbol[SYMBOL_END_OF_BLOCK] = 1;
+	memcpy(to, lengths, 8 * sizeof to[0]);   /* 257..264: one length each */
+	pairs = _mm_madd_epi16(load_vector(lengths + 8), ones);
+	quads = _mm_packs_epi32(_mm_madd_epi16(load_vector(lengths + 16), ones), _mm_madd_epi16(load_vector(lengths + 24), ones));
+	quads = _mm_madd_epi16(quads, ones);
+	_mm_storeu_si128((__m128i *)(to + 8), _mm_packs_epi32(pairs, quads)); /* 265..272: two or four */
+	for (unsigned k = 0; k < 4; k++) {
+		to[16 + k] = sum_counts(lengths + 32 + 8 * k, 8);
+		to[20 + k] = sum_counts(lengths + 64 + 16 * k, 16);
+		to[24 + k] = sum_counts(lengths + 128 + 32 * k, 32);
+	}
+	to[27] = (uint16_t)(to[27] - lengths[255]);
+	to[28] = lengths[255];
+	by_symbol[286] = by_symbol[287] = 0;
+}
+
+#define zw_sort_keys     zw_sort_keys_sse2
+#define zw_bucket_starts zw_bucket_starts_sse2
+#define zw_weighted_sum  zw_weighted_sum_sse2
+#define zw_group_lengths zw_group_lengths_sse2
+
+#else
+
+#define zw_sort_keys     zw_sort_keys_portable
+#define zw_bucket_starts zw_bucket_starts_portable
+#define zw_weighted_sum  zw_weighted_sum_portable
+#define zw_group_lengths zw_group_lengths_portable
+
+#endif
+
+#endif
