@@ -76,4 +76,7 @@ ZW_INLINE unsigned zw_lowest_bit64(uint64_t v) { return (unsigned)__builtin_ctzl
 /* Index of the highest set bit; v must not be 0. */
 ZW_INLINE unsigned zw_highest_bit32(uint32_t v) { return 31u - (unsigned)__builtin_clz(v); }
 
+/* Zero bits above the highest set bit; v must not be 0. */
+ZW_INLINE unsigned zw_leading_zeros64(uint64_t v) { return (unsigned)__builtin_clzll(v); }
+
 #endif

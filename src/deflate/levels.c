@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Zlib */
+/* levels.c - what each level and strategy means: a table, and deflateTune()'s four numbers mapped onto it.
+ * Takes: a level 0..9 and a strategy.  Gives: the parameters of a parser.  Then: match_finder.c */
+#include "deflate/levels.h"
+
+#include "base/check.h"
+#include "base/rfc.h"
+
+#define MIN_BYTES           4u               /* every parser but the one with a 3-byte table */
+#define MIN_BYTES_FILTERED  6u               /* ZW_FILTERED: small differences are better coded as literals */
+#define NICE_MIN_BYTES      4u
+#define SHORT_MAX_DISTANCE  512u             /* farther 3-byte matches cost more than three literals */
+#define SPLIT_BITS          400u
+#define JOINT_MAX_DEPTH     256u
+
+static const struct zw_match_params by_level[10] = {
+	/*      parser            min      first joint again nice  3-byte              split */
+	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,   0,                  0 },
+	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,  258,   0,                  0 },
+	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,  258,   0,                  0 },
+	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,  258,   0,                  0 },
+	[4] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   2,    0,   64,   0,                  SPLIT_BITS },
+	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,  128,   0,                  SPLIT_BITS },
+	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   6,    2,  128,   0,                  SPLIT_BITS },
+	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,  128,   0,                  SPLIT_BITS },
+	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  16,    4,  128,   SHORT_MAX_DISTANCE, SPLIT_BITS },
+	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 8,  64,   16,  258,   SHORT_MAX_DISTANCE, SPLIT_BITS },
+};
+
+struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
+{
+	struct zw_match_params p;
+
+	ZW_ASSERT(level >= 0 && level <= 9);
+	p = by_level[level];
+	if (p.parser == ZW_PARSE_STORED)         /* level 0 stores whatever the strategy */
+		return p;
+	switch (strategy) {
+	case ZW_DEFAULT_STRATEGY:
+	case ZW_FIXED:
+		break;
+	case ZW_FILTERED:
+		p.min_bytes = MIN_BYTES_FILTERED;
+		p.short_distance = 0;
+		break;
+	case ZW_HUFFMAN_ONLY:
+		p.parser = ZW_PARSE_HUFFMAN_ONLY;
+		break;
+	case ZW_RLE:
+		p.parser = ZW_PARSE_RLE;
+		break;
+	}
+	return p;
+}
+
+/* The largest r with r * r <= v. */
+static unsigned square_root(unsigned v)
+{
+	unsigned r = 0;
+
+	for (unsigned bit = 1u << 15; bit; bit >>= 1)
+		if ((r | bit) * (uint64_t)(r | bit) <= v)
+			r |= bit;
+	return r;
+}
+
+/* zlib's chain of 16, 32, 128 .. 4096 candidates at levels 4 .. 9 buys what our joint walk reaches with about half the
+ * square root of it.  There is no number for good_bytes: walks are short enough not to be cut. */
+void zw_level_tune(struct zw_match_params *p, unsigned good_bytes, unsigned lazy_bytes, unsigned nice_bytes, unsigned chain)
+{
+	unsigned joint = square_root(chain) / 2;
+
+	(void)good_bytes;
+	if (joint < 1)
+		joint = 1;
+	if (joint > JOINT_MAX_DEPTH)
+		joint = JOINT_MAX_DEPTH;
+	p->first_depth = (uint16_t)(1 + square_root(joint));
+	p->joint_depth = (uint16_t)(lazy_bytes ? joint : 0);
+	p->joint_again_depth = (uint16_t)(lazy_bytes ? joint / 4 : 0);
+	if (nice_bytes < NICE_MIN_BYTES)
+		nice_bytes = NICE_MIN_BYTES;
+	if (nice_bytes > MATCH_MAX_BYTES)
+		nice_bytes = MATCH_MAX_BYTES;
+	p->nice_bytes = (uint16_t)nice_bytes;
+}

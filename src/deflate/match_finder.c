@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Zlib */
+/* match_finder.c - cuts head and prev into the tables of one parser, sized for what will be parsed, and enters history.
+ * Takes: parameters, and how many bytes will come.  Gives: cleared tables.  Then: parse_*.c
+ * Never: clears more than is used, clears prev[] for chains, or touches memory that a later parse would not. */
+#include "deflate/match_finder.h"
+
+#include "base/check.h"
+#include "deflate/match_tables.h"
+
+#include <string.h>
+
+#define TABLE_MIN_LOG2          9u           /* a table for tiny inputs; smaller only when memory is */
+#define SINGLE_MAX_LOG2        13u           /* 16 KB: half of a first-level cache */
+#define PAIRS_MAX_LOG2         14u           /* 64 KB */
+#define LONG_MAX_LOG2          15u
+#define CHAINS_MAX_LOG2        15u
+#define SMALL_FAST1_BYTES   14336u           /* up to here level 1 parses as level 2: the block coder costs more anyway */
+#define MEDIUM_FAST1_BYTES  65536u           /* up to here 4 bytes select an entry at level 1, beyond 5 */
+#define ALL_FAST3_BYTES     65536u           /* up to here level 3 enters every position of a match by 8 bytes */
+
+/* log2 of the entries that n bytes need: lowest power of two >= n, at least TABLE_MIN_LOG2, at most max_log2. */
+static uint8_t table_log2(size_t n, unsigned max_log2)
+{
+	unsigned log2 = TABLE_MIN_LOG2;
+
+	while (log2 < max_log2 && ((size_t)1 << log2) < n)
+		log2++;
+	return (uint8_t)(log2 < max_log2 ? log2 : max_log2);
+}
+
+static unsigned at_most(unsigned a, unsigned b) { return a < b ? a : b; }
+
+static enum zw_table_shape choose_shape(enum zw_parser_kind parser, unsigned short_distance, size_t known_bytes)
+{
+	switch (parser) {
+	case ZW_PARSE_FAST1:
+		if (known_bytes <= SMALL_FAST1_BYTES)
+			return SHAPE_PAIRS;
+		return known_bytes <= MEDIUM_FAST1_BYTES ? SHAPE_SINGLE_HASH4 : SHAPE_SINGLE_HASH5;
+	case ZW_PARSE_FAST2:
+		return SHAPE_PAIRS;
+	case ZW_PARSE_FAST3:
+		return known_bytes <= ALL_FAST3_BYTES ? SHAPE_PAIRS_LONG_ALL : SHAPE_PAIRS_LONG_SPARSE;
+	case ZW_PARSE_LAZY:
+		return short_distance ? SHAPE_CHAINS_SHORT : SHAPE_CHAINS;
+	case ZW_PARSE_NONE:
+	case ZW_PARSE_STORED:
+	case ZW_PARSE_RLE:
+	case ZW_PARSE_HUFFMAN_ONLY:
+		return SHAPE_NONE;
+	}
+	return SHAPE_NONE;                       /* not reached: every case is above */
+}
+
+/* What a position's hash reads: a position this close to the end of the input cannot be entered. */
+static unsigned hash_bytes(enum zw_table_shape shape)
+{
+	if (shape == SHAPE_CHAINS || shape == SHAPE_CHAINS_SHORT)
+		return CHAIN_HASH_BYTES;
+	return HASH_MAX_BYTES;
+}
+
+void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
+{
+	unsigned head_u16_log2 = zw_highest_bit32(m->head_bytes) - 1;   /* head as one u16 table */
+
+	if (m->prepared == m->params.parser)
+		return;
+	m->prepared = m->params.parser;
+	m->shape = (uint8_t)choose_shape((enum zw_parser_kind)m->params.parser, m->params.short_distance, known_bytes);
+	m->unhashed_bytes = 0;
+	m->head_log2 = 0;
+	m->second_log2 = 0;
+	switch ((enum zw_table_shape)m->shape) {
+	case SHAPE_NONE:
+		return;
+	case SHAPE_SINGLE_HASH5:
+	case SHAPE_SINGLE_HASH4:
+		m->head_log2 = table_log2(known_bytes, at_most(SINGLE_MAX_LOG2, head_u16_log2));
+		break;
+	case SHAPE_PAIRS:
+		m->head_log2 = table_log2(known_bytes, at_most(PAIRS_MAX_LOG2, head_u16_log2 - 1));
+		memset(m->head, 0, sizeof(uint32_t) << m->head_log2);
+		return;
+	case SHAPE_PAIRS_LONG_ALL:
+	case SHAPE_PAIRS_LONG_SPARSE:
+		m->head_log2 = table_log2(known_bytes, at_most(PAIRS_MAX_LOG2, head_u16_log2 - 1));
+		m->second_log2 = table_log2(known_bytes, at_most(LONG_MAX_LOG2, m->window_log2));
+		memset(m->head, 0, sizeof(uint32_t) << m->head_log2);
+		memset(m->prev, 0, sizeof(uint16_t) << m->second_log2);
+		return;
+	case SHAPE_CHAINS:
+		m->head_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, head_u16_log2));
+		m->prev[0] = 0;                  /* the slot that an empty head leads to */
+		break;
+	case SHAPE_CHAINS_SHORT:                 /* head 2/4 of the memory, 3-byte table 1/4 */
+		m->head_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, head_u16_log2 - 1));
+		m->second_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, head_u16_log2 - 1) - 1);
+		m->prev[0] = 0;
+		memset(m->head + ((size_t)1 << m->head_log2), 0, sizeof(uint16_t) << m->second_log2);
+		break;
+	}
+	memset(m->head, 0, sizeof(uint16_t) << m->head_log2);
+}
+
+static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, bool long_too)
+{
+	uint32_t position = zw_match_position(m, from);
+
+	for (const uint8_t *p = from; p < to; p++, position++) {
+		uint64_t v = zw_load_le64(p);
+
+		zw_pairs_enter((uint32_t *)(void *)m->head, m->head_log2, v, position);
+		if (long_too)
+			m->prev[zw_hash8(v, m->second_log2)] = (uint16_t)position;
+	}
+}
+
+static void enter_single(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to)
+{
+	uint32_t position = zw_match_position(m, from);
+
+	for (const uint8_t *p = from; p < to; p++, position++) {
+		uint64_t v = zw_load_le64(p);
+		uint32_t hash4 = zw_hash4((uint32_t)v, m->head_log2), hash5 = zw_hash5(v, m->head_log2);
+
+		m->head[m->shape == SHAPE_SINGLE_HASH4 ? hash4 : hash5] = (uint16_t)position;
+	}
+}
+
+static void enter_chains(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to)
+{
+	struct zw_chains c = zw_chains_of(m);
+	uint32_t position = zw_match_position(m, from);
+
+	for (const uint8_t *p = from; p < to; p++, position++) {
+		zw_chains_enter(&c, zw_load_le32(p), position);
+		if (m->shape == SHAPE_CHAINS_SHORT)
+			zw_newest3_enter(&c, zw_load_le32(p), position);
+	}
+}
+
+/* Enters those of [from, to) whose bytes end before readable_end, and remembers how many were left out. */
+static void enter_range(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, const uint8_t *readable_end)
+{
+	size_t need = hash_bytes((enum zw_table_shape)m->shape);
+	const uint8_t *stop = from;
+
+	if ((size_t)(readable_end - from) >= need)
+		stop = readable_end - need + 1 < to ? readable_end - need + 1 : to;
+	switch ((enum zw_table_shape)m->shape) {
+	case SHAPE_NONE:
+		stop = to;
+		break;
+	case SHAPE_SINGLE_HASH5:
+	case SHAPE_SINGLE_HASH4:
+		enter_single(m, from, stop);
+		break;
+	case SHAPE_PAIRS:
+		enter_pairs(m, from, stop, false);
+		break;
+	case SHAPE_PAIRS_LONG_ALL:
+	case SHAPE_PAIRS_LONG_SPARSE:
+		enter_pairs(m, from, stop, true);
+		break;
+	case SHAPE_CHAINS:
+	case SHAPE_CHAINS_SHORT:
+		enter_chains(m, from, stop);
+		break;
+	}
+	ZW_ASSERT(to - stop < (ptrdiff_t)need);
+	m->unhashed_bytes = (uint8_t)(to - stop);
+}
+
+void zw_match_insert_history(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to)
+{
+	ZW_ASSERT(m->prepared == m->params.parser && from >= m->window && from <= to);
+	if (to - from > (ptrdiff_t)1 << m->window_log2)
+		from = to - ((ptrdiff_t)1 << m->window_log2);
+	enter_range(m, from, to, to);
+}
+
+void zw_match_resume(struct zw_match_finder *m, const uint8_t *ip, const uint8_t *end)
+{
+	ZW_ASSERT(ip - m->window >= m->unhashed_bytes);
+	enter_range(m, ip - m->unhashed_bytes, ip, end);
+}
+
+void zw_match_suspend(struct zw_match_finder *m, const uint8_t *start, const uint8_t *end)
+{
+	size_t left_out = (size_t)(end - start) + m->unhashed_bytes;
+	size_t most = hash_bytes((enum zw_table_shape)m->shape) - 1;
+
+	m->unhashed_bytes = (uint8_t)(left_out < most ? left_out : most);
+}
+
+/* By shape, then by zw_match_finder.wide. */
+#if ZW_ARCH_X86
+#define BOTH(name) { name, name##_wide }
+#else
+#define BOTH(name) { name, name }
+#endif
+static const zw_parse_fn parsers[][2] = {
+	[SHAPE_SINGLE_HASH5]      = BOTH(zw_parse_fast1_hash5),
+	[SHAPE_SINGLE_HASH4]      = BOTH(zw_parse_fast1_hash4),
+	[SHAPE_PAIRS]             = BOTH(zw_parse_fast2),
+	[SHAPE_PAIRS_LONG_ALL]    = BOTH(zw_parse_fast3_all),
+	[SHAPE_PAIRS_LONG_SPARSE] = BOTH(zw_parse_fast3_sparse),
+	[SHAPE_CHAINS]            = BOTH(zw_parse_lazy),
+	[SHAPE_CHAINS_SHORT]      = BOTH(zw_parse_lazy_short),
+};
+
+zw_parse_fn zw_parser_get(const struct zw_match_finder *m)
+{
+	ZW_ASSERT(m->prepared == m->params.parser);
+	if (m->shape != SHAPE_NONE)
+		return parsers[m->shape][m->wide != 0];
+	return m->params.parser == ZW_PARSE_RLE ? zw_parse_rle : zw_parse_huffman_only;
+}

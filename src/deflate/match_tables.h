@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Zlib */
+/* match_tables.h - the tables of match_finder.h as the parsers see them, and what every parser does at its edges.
+ *
+ * A table entry is a position modulo 65536.  distance - 1 = (position - 1 - entry) modulo the window always points into
+ * the window, so an entry needs no validity check: its content decides.  An entry never written is position 0, which the
+ * stream itself has; the byte at position 0 is never looked up, so the distance is at least 1. */
+#ifndef ZW_DEFLATE_MATCH_TABLES_H
+#define ZW_DEFLATE_MATCH_TABLES_H
+
+#include "base/bytes.h"
+#include "base/check.h"
+#include "deflate/hash.h"
+#include "deflate/match_finder.h"
+#include "deflate/token_put.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CHAIN_HASH_BYTES 4u                  /* what an entry into chains and 3-byte table reads */
+
+/* One parser for each shape; _wide is the same body compiled for AVX2, BMI and LZCNT: same tokens. */
+#define ZW_DECLARE_PARSER(name) \
+	const uint8_t *name(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop, \
+			    const uint8_t *end)
+ZW_DECLARE_PARSER(zw_parse_fast1_hash4);
+ZW_DECLARE_PARSER(zw_parse_fast1_hash5);
+ZW_DECLARE_PARSER(zw_parse_fast2);
+ZW_DECLARE_PARSER(zw_parse_fast3_all);
+ZW_DECLARE_PARSER(zw_parse_fast3_sparse);
+ZW_DECLARE_PARSER(zw_parse_lazy);
+ZW_DECLARE_PARSER(zw_parse_lazy_short);
+ZW_DECLARE_PARSER(zw_parse_rle);
+ZW_DECLARE_PARSER(zw_parse_huffman_only);
+#if ZW_ARCH_X86
+ZW_DECLARE_PARSER(zw_parse_fast1_hash4_wide);
+ZW_DECLARE_PARSER(zw_parse_fast1_hash5_wide);
+ZW_DECLARE_PARSER(zw_parse_fast2_wide);
+ZW_DECLARE_PARSER(zw_parse_fast3_all_wide);
+ZW_DECLARE_PARSER(zw_parse_fast3_sparse_wide);
+ZW_DECLARE_PARSER(zw_parse_lazy_wide);
+ZW_DECLARE_PARSER(zw_parse_lazy_short_wide);
+#endif
+
+/* Enters the positions before ip that the last call could not, now that their bytes are there. */
+void zw_match_resume(struct zw_match_finder *m, const uint8_t *ip, const uint8_t *end);
+
+/* Remembers how many positions of [start, end) this call could not enter; everything before end is parsed. */
+void zw_match_suspend(struct zw_match_finder *m, const uint8_t *start, const uint8_t *end);
+
+ZW_INLINE uint32_t zw_match_position(const struct zw_match_finder *m, const uint8_t *p)
+{
+	return m->window_position + (uint32_t)(p - m->window);
+}
+
+ZW_INLINE uint32_t zw_match_distance_mask(const struct zw_match_finder *m)
+{
+	return (1u << m->window_log2) - 1;
+}
+
+/* The entry of v's bucket of two; position becomes its newest. */
+ZW_INLINE uint32_t zw_pairs_enter(uint32_t *pairs, unsigned log2, uint64_t v, uint32_t position)
+{
+	uint32_t *bucket = pairs + zw_hash4((uint32_t)v, log2);
+	uint32_t before = *bucket;
+
+	*bucket = before << 16 | (uint16_t)position;
+	return before;
+}
+
+/* Chains by 4 bytes and, behind head, the newest position by 3 bytes. */
+struct zw_chains {
+	uint16_t *head, *prev, *newest3;
+	uint32_t  mask;                          /* of prev[] and of distances */
+	unsigned  head_log2, newest3_log2;
+};
+
+ZW_INLINE struct zw_chains zw_chains_of(const struct zw_match_finder *m)
+{
+	struct zw_chains c;
+
+	c.head = m->head;
+	c.prev = m->prev;
+	c.newest3 = m->head + ((size_t)1 << m->head_log2);
+	c.mask = zw_match_distance_mask(m);
+	c.head_log2 = m->head_log2;
+	c.newest3_log2 = m->second_log2;
+	return c;
+}
+
+/* Makes position, whose bytes are v, the newest of its chain; returns the one before. */
+ZW_INLINE uint32_t zw_chains_enter(const struct zw_chains *c, uint32_t v, uint32_t position)
+{
+	uint16_t *head = c->head + zw_hash4(v, c->head_log2);
+	uint16_t  before = *head;
+
+	*head = (uint16_t)position;
+	c->prev[position & c->mask] = before;
+	return before;
+}
+
+ZW_INLINE uint32_t zw_newest3_enter(const struct zw_chains *c, uint32_t v, uint32_t position)
+{
+	uint16_t *newest = c->newest3 + zw_hash3(v, c->newest3_log2);
+	uint16_t  before = *newest;
+
+	*newest = (uint16_t)position;
+	return before;
+}
+
+/* Every parser's first step: catches up on the positions of the last call, and a stream's first byte is a literal. */
+ZW_INLINE const uint8_t *zw_parse_begin(struct zw_match_finder *m, struct zw_token_cursor *out, const uint8_t *ip,
+					const uint8_t *stop, const uint8_t *end)
+{
+	ZW_ASSERT(ip <= stop && stop <= end);
+	ZW_ASSERT(stop == end || (size_t)(end - stop) >= PARSE_LOOKAHEAD_BYTES);
+	if (m->unhashed_bytes)
+		zw_match_resume(m, ip, end);
+	if (ip == m->window && ip < stop) {
+		ZW_ASSERT(m->window_position == 0);
+		zw_put_literal(out, *ip++);
+	}
+	return ip;
+}
+
+#endif

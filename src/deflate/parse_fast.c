@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Zlib */
+/* parse_fast.c - the last FAST_SLACK_BYTES of a flush at levels 1, 2 and 3.
+ * Takes: the tables of parse_fast1/2/3.c and what their loops left over.  Gives: tokens up to the end.
+ * Never: lets a byte at or behind end decide. */
+#include "deflate/parse_fast.h"
+
+/* Looks ip up by the hash that its loop uses and, if its 8 bytes are all there, enters it.
+ * Returns the newest position in the low 16 bits and, with buckets of two, the older one above. */
+static uint32_t look_up(struct zw_match_finder *m, uint64_t v, uint32_t position, bool enter)
+{
+	uint16_t *single;
+	uint32_t  before;
+
+	if (m->shape != SHAPE_SINGLE_HASH4 && m->shape != SHAPE_SINGLE_HASH5) {
+		uint32_t *pairs = (uint32_t *)(void *)m->head;
+
+		return enter ? zw_pairs_enter(pairs, m->head_log2, v, position)
+			     : pairs[zw_hash4((uint32_t)v, m->head_log2)];
+	}
+	single = m->head + (m->shape == SHAPE_SINGLE_HASH4 ? zw_hash4((uint32_t)v, m->head_log2)
+							   : zw_hash5(v, m->head_log2));
+	before = *single;
+	if (enter)
+		*single = (uint16_t)position;
+	return before | before << 16;
+}
+
+/* The best match at ip as a candidate number, or 0. */
+static uint32_t tail_match(struct zw_match_finder *m, const uint8_t *ip, const uint8_t *end)
+{
+	size_t   left = (size_t)(end - ip);
+	uint64_t v = zw_load_le64(ip);
+	uint32_t position = zw_match_position(m, ip), mask = zw_match_distance_mask(m), best = 0, entries;
+
+	if (left < HASH_MAX_BYTES)
+		v &= (UINT64_C(1) << 8 * left) - 1;
+	entries = look_up(m, v, position, left >= HASH_MAX_BYTES);
+	for (int i = 0; i < 2; i++, entries >>= 16) {
+		uint32_t distance_less_1 = (position - 1 - entries) & mask;
+		const uint8_t *from = ip - 1 - distance_less_1;
+
+		if (zw_load_le32(from) != (uint32_t)v)
+			continue;
+		best = zw_larger(best, zw_match_length(ip, from, zw_match_room(ip, end)) << 16 |
+				       (CANDIDATE_NEAREST - distance_less_1));
+	}
+	return best;
+}
+
+const uint8_t *zw_fast_tail(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *end)
+{
+	struct zw_token_cursor out = zw_tokens_open(t);
+
+	while (ip < end) {
+		uint32_t best = 0;
+
+		if ((size_t)(end - ip) >= FAST_MIN_BYTES)
+			best = tail_match(m, ip, end);
+		if (best >> 16 >= m->params.min_bytes) {
+			zw_put_match(&out, best >> 16, zw_candidate_distance(best));
+			ip += best >> 16;
+		} else {
+			zw_put_literal(&out, *ip++);
+		}
+	}
+	zw_tokens_close(t, &out);
+	return ip;
+}

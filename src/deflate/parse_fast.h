@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Zlib */
+/* parse_fast.h - what levels 1, 2 and 3 share: two positions per iteration, no check for room or validity in the loop. */
+#ifndef ZW_DEFLATE_PARSE_FAST_H
+#define ZW_DEFLATE_PARSE_FAST_H
+
+#include "deflate/match_length.h"
+#include "deflate/match_tables.h"
+
+#define FAST_MIN_BYTES     4u                /* the candidates are verified with one 4-byte compare */
+#define FAST_SLACK_BYTES  40u                /* the loops leave this much to zw_fast_tail() */
+
+/* The furthest read of an iteration: two literals, a third look, and a hash or a compare. */
+static_assert(3 + COMPARE_STEP_BYTES <= FAST_SLACK_BYTES, "nothing at or behind end decides");
+static_assert(2 + MATCH_MAX_BYTES + FAST_SLACK_BYTES + HASH_MAX_BYTES <= PARSE_LOOKAHEAD_BYTES,
+	      "with look-ahead a call never comes near end");
+static_assert(FAST_SLACK_BYTES <= PARSE_SPARE_TOKENS, "the tail makes at most one token per byte");
+
+/* Finishes [ip, end) one position at a time: levels 1..3, any shape but chains. */
+const uint8_t *zw_fast_tail(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *end);
+
+/* Where the loops must stop when end is the end of all input. */
+ZW_INLINE const uint8_t *zw_fast_limit(const uint8_t *ip, const uint8_t *end)
+{
+	return (size_t)(end - ip) > FAST_SLACK_BYTES ? end - FAST_SLACK_BYTES : ip;
+}
+
+/* The longest match possible at ip. */
+ZW_INLINE unsigned zw_match_room(const uint8_t *ip, const uint8_t *end)
+{
+	return end - ip < (ptrdiff_t)MATCH_MAX_BYTES ? (unsigned)(end - ip) : MATCH_MAX_BYTES;
+}
+
+/* A candidate as one number: length << 16 | 32767 - (distance - 1), so the maximum is the longest, then the nearest. */
+#define CANDIDATE_NEAREST 32767u
+
+ZW_INLINE uint32_t zw_candidate16(const uint8_t *ip, uint32_t distance_less_1)
+{
+	return zw_prefix16(ip, ip - 1 - distance_less_1) << 16 | (CANDIDATE_NEAREST - distance_less_1);
+}
+
+ZW_INLINE uint32_t zw_candidate_distance(uint32_t candidate) { return CANDIDATE_NEAREST - (candidate & 0xffff); }
+
+ZW_INLINE uint32_t zw_larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+#endif
