@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Zlib
+# Runs zwire bench as a person would: wrong usage, what cannot work, and a short run whose JSON is then read.
+# usage: bench.sh ZWIRE
+set -u
+
+zwire=$1
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+# expect CODE TEXT ARGUMENT... - runs zwire; its exit code must be CODE and its output hold TEXT.
+expect() {
+	local code=$1 text=$2 got
+	shift 2
+	"$zwire" "$@" >"$dir/out" 2>&1
+	got=$?
+	if [ $got -ne "$code" ] || { [ -n "$text" ] && ! grep -qF -- "$text" "$dir/out"; }; then
+		echo "FAILED: zwire $*: exit $got, wanted $code and '$text'; it said:"
+		cat "$dir/out"
+		failed=1
+	fi
+}
+
+PATH=$PATH:/usr/sbin:/sbin
+system=$(ldconfig -p | sed -n 's/.*libz\.so\.1 .*=> //p' | head -n 1)
+
+expect 2 'which command?'
+expect 2 "no command 'bnech'" bnech
+expect 0 'bench' --help
+expect 0 'zwire ' --version
+expect 0 '--harness LIST' bench --help
+expect 2 'unknown option --levles' bench --levles 1
+expect 2 '--levels wants' bench --levels 1,,2
+expect 2 '--levels wants' bench --levels 10
+expect 2 '--levels wants' bench --levels ''
+expect 2 '--harness wants' bench --harness 4
+expect 2 '--time wants' bench --time 0
+expect 2 '--rounds wants' bench --rounds 1x
+expect 2 '--only wants' bench --only both
+expect 2 'json needs a value' bench --json
+expect 2 '--lib wants NAME=PATH' bench --lib "$system"
+expect 3 'no library at /nonexistent/libz.so.1' bench --lib "x=/nonexistent/libz.so.1"
+expect 3 'nonexistent' bench --lib "a=$system" /nonexistent
+
+echo 'not a library' >"$dir/libz.so.1"
+expect 3 "$dir/libz.so.1" bench --lib "x=$dir/libz.so.1"
+libc=$(ldconfig -p | sed -n 's/.*libm\.so\.6 .*=> //p' | head -n 1)
+expect 3 'so it is no libz' bench --lib "x=$libc"
+
+expect 0 '' bench --dump "$dir/bodies"
+[ "$(sha256sum <"$dir/bodies/data.json")" = 'c143af4f22b79d0b6d21536d1cb0a43f4fc3ea9a4386a1628dd0139efcd76658  -' ] ||
+	{ echo 'FAILED: data.json is not the published one'; failed=1; }
+
+# A copy of the system's library stands for the second one: what is checked is the run, not its speed.
+cp "$system" "$dir/libz-copy.so.1"
+expect 0 'decoded by another library' bench --lib "first=$system" --lib "second=$dir/libz-copy.so.1" --time 1 --rounds 2 \
+	--levels 1,6 --harness 1,2,3 --json "$dir/result.json" "$dir/bodies/1k.html" "$dir/bodies/random.bin" "$dir/bodies/page.html"
+python3 - "$dir/result.json" "$dir/libz-copy.so.1" <<-'EOF' || failed=1
+	import json, sys
+	document = json.load(open(sys.argv[1]))
+	results = document["results"]
+	# 3 bodies x 2 libraries x (4 deflate modes x 2 levels + 2 inflate modes)
+	assert len(results) == 3 * 2 * (4 * 2 + 2), len(results)
+	assert [l["name"] for l in document["libraries"]] == ["first", "second"]
+	assert document["libraries"][1]["file"] == sys.argv[2], document["libraries"]
+	assert all(len(r["mb_per_s_rounds"]) == 2 and min(r["mb_per_s_rounds"]) > 0 for r in results)
+	for first, second in zip(results[::2], results[1::2]):
+	    assert (first["library"], second["library"]) == ("first", "second")
+	    assert first["body"] == second["body"] and first["mode"] == second["mode"]
+	    assert first.get("output_bytes") == second.get("output_bytes")
+	    assert second.get("size_to_first", 1) == 1
+	nginx = [r for r in results if r["mode"] == "deflate-nginx"]
+	assert len(nginx) == 12 and all(0 < r["memory_asked_bytes"] <= r["nginx_budget_bytes"] for r in nginx)
+	assert all(r["nginx_alerts_per_response"] == 0 for r in nginx)
+	assert {r["nginx_budget_bytes"] for r in nginx} == {24592, 270352}
+EOF
+expect 0 '"command": "zwire bench"' bench --lib "only=$system" --time 1 --rounds 1 --levels 0 --json - "$dir/bodies/1k.html"
+
+[ $failed -eq 0 ] && echo 'zwire bench: all as expected'
+exit $failed

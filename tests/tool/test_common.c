@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Zlib */
+/* test_common.c - the small things that every command relies on. */
+#include "common/libraries.h"
+#include "common/tool.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static void the_middle_of_an_even_number_is_one_of_them(void **state)
+{
+	static const double odd[] = { 9, 1, 5 }, even[] = { 4, 1, 100, 2 };
+
+	(void)state;
+	assert_true(zw_spread_of(odd, 3).median == 5);
+	assert_true(zw_spread_of(odd, 3).mad == 4);
+	assert_true(zw_spread_of(even, 4).median == 3);
+	assert_true(zw_spread_of(even, 4).mad == 1.5);
+	assert_true(zw_spread_of(even, 0).median == 0);
+}
+
+static void a_number_with_something_after_it_passes(void **state)
+{
+	static const char *const bad[] = { "", "x", "1x", "-1", "+1", " 1", "0", "101", "99999999999999999999" };
+	unsigned value = 7;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_false(zw_tool_number(bad[i], 1, 100, &value));
+	assert_int_equal(value, 7);
+	assert_true(zw_tool_number("100", 1, 100, &value));
+	assert_int_equal(value, 100);
+}
+
+static void thousands_are_cut_at_the_wrong_place(void **state)
+{
+	char text[32];
+
+	(void)state;
+	assert_string_equal(zw_tool_thousands(0, text), "0");
+	assert_string_equal(zw_tool_thousands(999, text), "999");
+	assert_string_equal(zw_tool_thousands(1000, text), "1,000");
+	assert_string_equal(zw_tool_thousands(UINT64_MAX, text), "18,446,744,073,709,551,615");
+}
+
+static void the_checksum_is_not_gzips(void **state)
+{
+	(void)state;
+	assert_int_equal(zw_blob_crc32("123456789", 9), 0xcbf43926);
+	assert_int_equal(zw_blob_crc32("", 0), 0);
+}
+
+static void a_bad_library_argument_is_taken(void **state)
+{
+	static const char *const bad[] = { "", "=", "x", "=/lib/x", "x=", "a b=/x", "a/b=/x", "abcdefghijklmnopqrstuvwxyz=/x" };
+	struct zw_libraries libs = { .count = 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_int_equal(zw_libraries_add(&libs, "bench", bad[i]), ZW_EXIT_USAGE);
+	assert_int_equal(zw_libraries_add(&libs, "bench", "x=/does/not/exist"), ZW_EXIT_CANNOT);
+	assert_int_equal(zw_libraries_add(&libs, "bench", "x=/dev"), ZW_EXIT_CANNOT);
+	assert_int_equal(libs.count, 0);
+	assert_int_equal(zw_libraries_add(&libs, "bench", "x=/proc/self/exe"), ZW_EXIT_DONE);
+	assert_int_equal(zw_libraries_add(&libs, "bench", "x=/proc/self/exe"), ZW_EXIT_USAGE);
+	assert_int_equal(libs.count, 1);
+	zw_libraries_free(&libs);
+}
+
+static void a_deaf_child_is_left_behind(void **state)
+{
+	static const char *const deaf[] = { "sh", "-c", "trap '' TERM; while :; do sleep 1; done", NULL };
+	static const char *const tame[] = { "sleep", "60", NULL };
+	struct zw_launch launch = { deaf, NULL, -1, -1, -1, -1 };
+	pid_t pid = zw_process_start(&launch);
+
+	(void)state;
+	assert_true(pid > 0);
+	struct zw_launch second = { tame, NULL, -1, -1, -1, -1 };
+	pid_t other = zw_process_start(&second);
+
+	assert_true(zw_process_stop(other, SIGTERM, 5000));
+	zw_process_stop(pid, SIGTERM, 300);
+	assert_int_equal(waitpid(pid, NULL, WNOHANG), -1);
+	assert_int_equal(kill(pid, 0), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_middle_of_an_even_number_is_one_of_them),
+		cmocka_unit_test(a_number_with_something_after_it_passes),
+		cmocka_unit_test(thousands_are_cut_at_the_wrong_place),
+		cmocka_unit_test(the_checksum_is_not_gzips),
+		cmocka_unit_test(a_bad_library_argument_is_taken),
+		cmocka_unit_test(a_deaf_child_is_left_behind),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Zlib */
+/* harness.c - compresses or decompresses one body again and again, the way one kind of caller would.
+ * Takes: the body, a mode, a level, a time.  Gives: iterations, nanoseconds, and the last output.
+ * Never: looks at the output inside the timed part, or keeps a stream from one iteration to the next. */
+#include "bench/harness.h"
+#include "bench/nginx_shape.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define GZIP_WINDOW_BITS (15 + 16)
+#define SMALL_IN_BYTES (8u * 1024)
+
+/* One iteration's numbers beside the output's size. */
+struct pass { size_t output_bytes, asked_bytes, budget_bytes; unsigned alert_count; };
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static bool fail(struct zw_wire_answer *answer, const char *call, int code, const z_stream *stream)
+{
+	answer->failed = 1;
+	snprintf(answer->text, sizeof answer->text, "%s returned %d%s%.200s", call, code, stream->msg ? ": " : "",
+		 stream->msg ? stream->msg : "");
+	return false;
+}
+
+/* Feeds input in pieces of in_bytes and takes the output in pieces of out_bytes, as NGINX's filters loop.  Returns the
+ * last code: Z_STREAM_END, an error, or Z_BUF_ERROR once two calls in a row have moved nothing. */
+static int run_pieces(int (*call)(z_streamp, int), z_stream *stream, const uint8_t *input, size_t input_bytes,
+		      struct zw_bench_state *state, size_t in_bytes, size_t out_bytes)
+{
+	size_t taken_bytes = 0, given_bytes = 0;
+	int flush = Z_NO_FLUSH, code = Z_OK;
+	unsigned idle_count = 0;
+
+	while ((code == Z_OK || code == Z_BUF_ERROR) && idle_count < 2) {
+		if (!stream->avail_in && flush != Z_FINISH) {
+			size_t left_bytes = input_bytes - taken_bytes;
+			size_t piece_bytes = left_bytes < in_bytes ? left_bytes : in_bytes;
+
+			stream->next_in = (z_const Bytef *)(uintptr_t)(input + taken_bytes);
+			stream->avail_in = (uInt)piece_bytes;
+			taken_bytes += piece_bytes;
+			flush = taken_bytes == input_bytes ? Z_FINISH : Z_NO_FLUSH;
+		}
+		if (!stream->avail_out) {
+			size_t room_bytes = state->output_max_bytes - given_bytes;
+
+			if (!room_bytes)
+				return Z_BUF_ERROR;
+			stream->next_out = state->output + given_bytes;
+			stream->avail_out = (uInt)(room_bytes < out_bytes ? room_bytes : out_bytes);
+			given_bytes += stream->avail_out;
+		}
+		uInt before_in = stream->avail_in, before_out = stream->avail_out;
+
+		code = call(stream, flush);
+		idle_count = before_in == stream->avail_in && before_out == stream->avail_out ? idle_count + 1 : 0;
+	}
+	return idle_count < 2 ? code : Z_BUF_ERROR;
+}
+
+static bool deflate_pass(struct zw_bench_state *state, const struct zw_wire_request *request, struct pass *pass_ret,
+			 struct zw_wire_answer *answer)
+{
+	const struct zw_libz *libz = &state->libz;
+	bool is_nginx = request->mode == ZW_MODE_DEFLATE_NGINX;
+	size_t in_bytes = request->mode == ZW_MODE_DEFLATE_ONE ? state->body_bytes :
+			  request->mode == ZW_MODE_DEFLATE_8K ? SMALL_IN_BYTES : NGINX_IN_BYTES;
+	size_t out_bytes = is_nginx ? NGINX_OUT_BYTES : state->output_max_bytes;
+	struct zw_nginx_plan plan = { NGINX_WINDOW_LOG2, NGINX_MEM_LEVEL, 0, 0 };
+	struct zw_nginx_memory memory;
+	z_stream stream;
+	int code, end_code;
+
+	memset(&stream, 0, sizeof stream);
+	if (is_nginx) {
+		plan = zw_nginx_plan((int64_t)state->body_bytes, request->level, ZW_NGINX_1_22);
+		if (!zw_nginx_memory_begin(&memory, &plan, &state->nginx_assumes_large))
+			return fail(answer, "malloc", 0, &stream);
+		stream.zalloc = zw_nginx_memory_ask;
+		stream.zfree = zw_nginx_memory_return;
+		stream.opaque = &memory;
+	}
+	code = libz->deflate_init(&stream, request->level, Z_DEFLATED, plan.window_log2 + NGINX_GZIP_FORMAT, plan.mem_level,
+				  Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream);
+	if (code == Z_OK) {
+		code = run_pieces(libz->deflate, &stream, state->body, state->body_bytes, state, in_bytes, out_bytes);
+		end_code = libz->deflate_end(&stream);
+		if (code == Z_STREAM_END && end_code != Z_OK)
+			code = end_code;
+	} else {
+		code = code ? code : Z_STREAM_ERROR;
+	}
+	if (is_nginx) {
+		pass_ret->asked_bytes = memory.asked_bytes;
+		pass_ret->budget_bytes = plan.plain_budget_bytes;
+		pass_ret->alert_count = memory.alert_count;
+		zw_nginx_memory_end(&memory);
+	}
+	pass_ret->output_bytes = stream.total_out;
+	return code == Z_STREAM_END ? true : fail(answer, "deflate", code, &stream);
+}
+
+static bool inflate_pass(struct zw_bench_state *state, const struct zw_wire_request *request, struct pass *pass_ret,
+			 struct zw_wire_answer *answer)
+{
+	const struct zw_libz *libz = &state->libz;
+	bool is_nginx = request->mode == ZW_MODE_INFLATE_NGINX;
+	static const struct zw_nginx_plan no_block = { NGINX_WINDOW_LOG2, NGINX_MEM_LEVEL, 1, 1 };
+	struct zw_nginx_memory memory;
+	z_stream stream;
+	int code, end_code;
+
+	memset(&stream, 0, sizeof stream);
+	if (is_nginx) {
+		if (!zw_nginx_memory_begin(&memory, &no_block, &state->nginx_assumes_large))
+			return fail(answer, "malloc", 0, &stream);
+		stream.zalloc = zw_nginx_pool_ask;
+		stream.zfree = zw_nginx_memory_return;
+		stream.opaque = &memory;
+	}
+	code = libz->inflate_init(&stream, GZIP_WINDOW_BITS, ZLIB_VERSION, (int)sizeof stream);
+	if (code == Z_OK) {
+		code = run_pieces(libz->inflate, &stream, state->packed, state->packed_bytes, state,
+				  is_nginx ? NGINX_IN_BYTES : state->packed_bytes,
+				  is_nginx ? NGINX_OUT_BYTES : state->output_max_bytes);
+		end_code = libz->inflate_end(&stream);
+		if (code == Z_STREAM_END && end_code != Z_OK)
+			code = end_code;
+	}
+	if (is_nginx) {
+		pass_ret->asked_bytes = memory.asked_bytes;
+		zw_nginx_memory_end(&memory);
+	}
+	pass_ret->output_bytes = stream.total_out;
+	return code == Z_STREAM_END ? true : fail(answer, "inflate", code, &stream);
+}
+
+static bool is_inflate(uint32_t mode)
+{
+	return mode == ZW_MODE_INFLATE_ONE || mode == ZW_MODE_INFLATE_NGINX;
+}
+
+/* FNV-1a, 64 bits: tells one output from another, nothing more. */
+uint64_t zw_harness_hash(const uint8_t *data, size_t size_bytes)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < size_bytes; i++)
+		hash = (hash ^ data[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static void compare_with_body(const struct zw_bench_state *state, struct zw_wire_answer *answer)
+{
+	if (state->output_bytes == state->body_bytes && memcmp(state->output, state->body, state->body_bytes) == 0)
+		return;
+	answer->failed = 1;
+	snprintf(answer->text, sizeof answer->text, "inflate gave %zu bytes that are not the body of %zu", state->output_bytes,
+		 state->body_bytes);
+}
+
+/* Repeats the mode until time_ns have passed, at least once. */
+void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *request, struct zw_wire_answer *answer_ret)
+{
+	bool (*run)(struct zw_bench_state *, const struct zw_wire_request *, struct pass *, struct zw_wire_answer *) =
+		is_inflate(request->mode) ? inflate_pass : deflate_pass;
+	int64_t start_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
+	struct pass pass = { 0, 0, 0, 0 };
+
+	state->output_bytes = 0;
+	do {
+		if (!run(state, request, &pass, answer_ret))
+			return;
+		if (answer_ret->iteration_count && pass.output_bytes != state->output_bytes) {
+			answer_ret->failed = 1;
+			snprintf(answer_ret->text, sizeof answer_ret->text, "one call gave %zu bytes, the next %zu",
+				 state->output_bytes, pass.output_bytes);
+			return;
+		}
+		state->output_bytes = pass.output_bytes;
+		answer_ret->alert_count += pass.alert_count;
+		answer_ret->iteration_count++;
+		answer_ret->used_ns = clock_ns(CLOCK_MONOTONIC) - start_ns;
+	} while (answer_ret->used_ns < request->time_ns);
+	answer_ret->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - start_cpu_ns;
+	answer_ret->output_bytes = state->output_bytes;
+	answer_ret->output_hash = zw_harness_hash(state->output, state->output_bytes);
+	answer_ret->asked_bytes = pass.asked_bytes;
+	answer_ret->budget_bytes = pass.budget_bytes;
+	if (is_inflate(request->mode))
+		compare_with_body(state, answer_ret);
+}
+
+/* Decodes another library's gzip and compares it with the body.  The state's own output is gone afterwards. */
+bool zw_harness_decode(struct zw_bench_state *state, uint8_t *packed, size_t packed_bytes, struct zw_wire_answer *answer_ret)
+{
+	struct zw_wire_request request = { .call = ZW_CALL_RUN, .mode = ZW_MODE_INFLATE_ONE };
+	uint8_t *kept = state->packed;
+	size_t kept_bytes = state->packed_bytes;
+
+	state->packed = packed;
+	state->packed_bytes = packed_bytes;
+	zw_harness_run(state, &request, answer_ret);
+	state->packed = kept;
+	state->packed_bytes = kept_bytes;
+	return !answer_ret->failed;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Zlib */
+/* report.c - the measured cells as tables for people and as JSON for machines. */
+#include "bench/bench.h"
+#include "common/host.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUSY_RATIO 1.05                      /* of wall time to CPU time: above, the machine was shared */
+
+static const struct { const char *name, *harness, *title; } modes[BENCH_MODE_COUNT] = {
+	[ZW_MODE_DEFLATE_ONE]   = { "deflate-one",   "1", "deflate, the whole body in one call" },
+	[ZW_MODE_DEFLATE_32K]   = { "deflate-32k",   "2", "deflate, pieces of 32 KB" },
+	[ZW_MODE_DEFLATE_8K]    = { "deflate-8k",    "2", "deflate, pieces of 8 KB" },
+	[ZW_MODE_DEFLATE_NGINX] = { "deflate-nginx", "3", "deflate as NGINX calls it: 32 KB in, 4 KB out, window and memory by Content-Length" },
+	[ZW_MODE_INFLATE_ONE]   = { "inflate-one",   "1", "inflate, the whole body in one call" },
+	[ZW_MODE_INFLATE_NGINX] = { "inflate-nginx", "3", "inflate as NGINX calls it: 32 KB in, 4 KB out" },
+};
+
+const char *zw_bench_mode_name(enum zw_bench_mode mode)
+{
+	return modes[mode].name;
+}
+
+static bool is_inflate_cell(const struct zw_bench_cell *cell)
+{
+	return cell->level == BENCH_NO_LEVEL;
+}
+
+static void print_memory(const struct zw_bench_cell *cell)
+{
+	char text[32];
+
+	if (!cell->asked_bytes)
+		return;
+	printf("  %9s", zw_tool_thousands(cell->asked_bytes, text));
+	if (cell->budget_bytes && cell->asked_bytes > cell->budget_bytes)
+		printf(" over %s%s", zw_tool_thousands(cell->budget_bytes, text),
+		       cell->alerts_per_response > 0.5 ? ", alert each time" : "");
+}
+
+static void print_cell(const struct zw_bench_plan *plan, const struct zw_bench_cell *cell)
+{
+	const struct zw_payload *payload = &plan->payloads.list[cell->payload];
+	char size[32], level[16] = "-";
+
+	if (!is_inflate_cell(cell))
+		snprintf(level, sizeof level, "%d", cell->level);
+	printf("%-14.14s %5s  %-12.12s %8.1f %5.1f%% %7.2f", cell->library ? "" : payload->name, cell->library ? "" : level,
+	       plan->libraries.list[cell->library].name, cell->speed.median,
+	       cell->speed.median > 0 ? 100 * cell->speed.mad / cell->speed.median : 0, cell->speed_ratio);
+	if (is_inflate_cell(cell))
+		printf("  %9s %6s %7s", "", "", "");
+	else
+		printf("  %9s %6.4f %7.4f", zw_tool_thousands(cell->output_bytes, size),
+		       (double)cell->output_bytes / (double)payload->body.size_bytes, cell->size_ratio);
+	print_memory(cell);
+	putchar('\n');
+}
+
+/* Geometric means of the ratios over the payloads that can be compressed. */
+static bool mean_ratios(const struct zw_bench_plan *plan, const struct zw_bench_result *result, enum zw_bench_mode mode,
+			int level, size_t library, double *speed_ret, double *size_ret)
+{
+	double speed_log = 0, size_log = 0;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < result->count; i++) {
+		const struct zw_bench_cell *cell = &result->cells[i];
+
+		if (cell->mode != mode || cell->level != level || cell->library != library ||
+		    plan->payloads.list[cell->payload].is_incompressible)
+			continue;
+		speed_log += log(cell->speed_ratio);
+		size_log += log(cell->size_ratio);
+		count++;
+	}
+	*speed_ret = count ? exp(speed_log / count) : 0;
+	*size_ret = count ? exp(size_log / count) : 0;
+	return count > 1;
+}
+
+static void print_means(const struct zw_bench_plan *plan, const struct zw_bench_result *result, enum zw_bench_mode mode)
+{
+	bool is_inflate = mode == ZW_MODE_INFLATE_ONE || mode == ZW_MODE_INFLATE_NGINX;
+	size_t level_count = is_inflate ? 1 : plan->level_count;
+	double speed, size;
+
+	for (size_t l = 0; l < level_count; l++) {
+		int level = is_inflate ? BENCH_NO_LEVEL : plan->levels[l];
+
+		for (size_t i = 1; i < plan->libraries.count; i++) {
+			if (!mean_ratios(plan, result, mode, level, i, &speed, &size))
+				return;
+			if (is_inflate)
+				printf("mean, inflate   %-12.12s %6.2f x the speed of %s\n", plan->libraries.list[i].name,
+				       speed, plan->libraries.list[0].name);
+			else
+				printf("mean, level %d   %-12.12s %6.2f x the speed and %.4f of the size of %s\n", level,
+				       plan->libraries.list[i].name, speed, size, plan->libraries.list[0].name);
+		}
+	}
+}
+
+void zw_bench_print(const struct zw_bench_plan *plan, const struct zw_bench_result *result)
+{
+	char *cpu = zw_host_cpu_name();
+
+	printf("CPU: %s.  %u rounds of %u ms, libraries in turns.  MB/s: uncompressed body for each second\n"
+	       "of CPU time, median and spread (MAD).  A is the first library.\n", cpu, plan->round_count, plan->time_ms);
+	free(cpu);
+	for (size_t i = 0; i < plan->libraries.count; i++)
+		printf("%-12s %-16s %s\n", plan->libraries.list[i].name, result->versions[i], result->mapped[i]);
+	for (int mode = 0; mode < BENCH_MODE_COUNT; mode++) {
+		if (!plan->modes[mode])
+			continue;
+		printf("\n%s\n%-14s %5s  %-12s %8s %6s %7s  %9s %6s %7s%s\n", modes[mode].title, "body", "level", "library", "MB/s",
+		       "+-", "speed/A", "bytes", "ratio", "size/A",
+		       mode == ZW_MODE_DEFLATE_NGINX || mode == ZW_MODE_INFLATE_NGINX ? "     memory" : "");
+		for (size_t i = 0; i < result->count; i++)
+			if (result->cells[i].mode == (enum zw_bench_mode)mode)
+				print_cell(plan, &result->cells[i]);
+		print_means(plan, result, (enum zw_bench_mode)mode);
+	}
+	if ((double)result->used_ns > BUSY_RATIO * (double)result->cpu_ns)
+		printf("\nNote: other work had this CPU for %.0f%% of the time; on a quiet machine the spread is smaller.\n",
+		       100.0 * (1 - (double)result->cpu_ns / (double)result->used_ns));
+	printf("\nEvery output was decoded by another library and compared with the body.\n");
+}
+
+static json_t *describe_cell(const struct zw_bench_plan *plan, const struct zw_bench_cell *cell)
+{
+	const struct zw_payload *payload = &plan->payloads.list[cell->payload];
+	json_t *rounds = json_array();
+	json_t *object;
+
+	for (unsigned i = 0; i < plan->round_count; i++)
+		json_array_append_new(rounds, json_real(cell->mb_per_s[i]));
+	object = json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:o}", "body", payload->name, "harness", modes[cell->mode].harness,
+			   "mode", modes[cell->mode].name, "library", plan->libraries.list[cell->library].name, "mb_per_s",
+			   cell->speed.median, "mb_per_s_mad", cell->speed.mad, "speed_to_first", cell->speed_ratio,
+			   "mb_per_s_rounds", rounds);
+	if (object && !is_inflate_cell(cell)) {
+		json_object_set_new(object, "level", json_integer(cell->level));
+		json_object_set_new(object, "output_bytes", json_integer((json_int_t)cell->output_bytes));
+		json_object_set_new(object, "ratio", json_real((double)cell->output_bytes / (double)payload->body.size_bytes));
+		json_object_set_new(object, "size_to_first", json_real(cell->size_ratio));
+	}
+	if (object && cell->asked_bytes)
+		json_object_set_new(object, "memory_asked_bytes", json_integer((json_int_t)cell->asked_bytes));
+	if (object && cell->budget_bytes) {
+		json_object_set_new(object, "nginx_budget_bytes", json_integer((json_int_t)cell->budget_bytes));
+		json_object_set_new(object, "nginx_alerts_per_response", json_real(cell->alerts_per_response));
+	}
+	return object;
+}
+
+bool zw_bench_save(const struct zw_bench_plan *plan, const struct zw_bench_result *result, const char *path)
+{
+	json_t *libraries = json_array(), *bodies = json_array(), *results = json_array();
+
+	for (size_t i = 0; i < plan->libraries.count; i++) {
+		const struct zw_library *library = &plan->libraries.list[i];
+
+		json_array_append_new(libraries, json_pack("{s:s, s:s, s:s, s:I}", "name", library->name, "version",
+			result->versions[i], "file", result->mapped[i], "file_bytes", (json_int_t)library->size_bytes));
+	}
+	for (size_t i = 0; i < plan->payloads.count; i++) {
+		const struct zw_payload *payload = &plan->payloads.list[i];
+
+		json_array_append_new(bodies, json_pack("{s:s, s:I, s:I}", "name", payload->name, "bytes",
+			(json_int_t)payload->body.size_bytes, "crc32",
+			(json_int_t)zw_blob_crc32(payload->body.data, payload->body.size_bytes)));
+	}
+	for (size_t i = 0; i < result->count; i++)
+		json_array_append_new(results, describe_cell(plan, &result->cells[i]));
+	return zw_json_save(json_pack("{s:s, s:s, s:o, s:f, s:i, s:i, s:o, s:o, s:o}", "command", "zwire bench", "zwire_version",
+		ZWIRE_VERSION, "host", zw_host_describe(), "cpu_share", result->used_ns ? (double)result->cpu_ns / (double)result->used_ns : 0,
+		"rounds", (int)plan->round_count, "round_ms", (int)plan->time_ms,
+		"libraries", libraries, "bodies", bodies, "results", results), path);
+}

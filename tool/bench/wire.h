@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Zlib */
+/* wire.h - what the tool and a library's worker say to each other over one socket.
+ * A request is its struct and then body_bytes of data; the answer likewise.  One is answered before the next is sent.
+ * Both ends come from one build, so structs travel as they are. */
+#ifndef ZW_TOOL_BENCH_WIRE_H
+#define ZW_TOOL_BENCH_WIRE_H
+
+#include <stdint.h>
+
+#define WIRE_TEXT_BYTES 512
+
+enum zw_bench_mode {
+	ZW_MODE_DEFLATE_ONE,                     /* whole body in one deflate(Z_FINISH) */
+	ZW_MODE_DEFLATE_32K,                     /* 32 KB pieces, Z_FINISH on the last */
+	ZW_MODE_DEFLATE_8K,
+	ZW_MODE_DEFLATE_NGINX,                   /* 32 KB in, 4 KB out, window and memory by Content-Length */
+	ZW_MODE_INFLATE_ONE,
+	ZW_MODE_INFLATE_NGINX                    /* 32 KB in, 4 KB out */
+};
+
+enum zw_wire_call {
+	ZW_CALL_HELLO,                           /* text: the version, a newline, the file that is mapped */
+	ZW_CALL_BODY,                            /* data: the body to compress */
+	ZW_CALL_PACKED,                          /* data: a gzip of it, for the inflate modes */
+	ZW_CALL_RUN,                             /* mode, level, time_ns: repeats a fresh stream for that long */
+	ZW_CALL_OUTPUT,                          /* answers with the last run's output as data */
+	ZW_CALL_DECODE                           /* data: a gzip that must decode to the body */
+};
+
+struct zw_wire_request {
+	uint32_t call;                           /* enum zw_wire_call */
+	uint32_t mode;                           /* enum zw_bench_mode */
+	int32_t  level;
+	uint32_t reserved;
+	int64_t  time_ns;
+	uint64_t body_bytes;
+};
+
+struct zw_wire_answer {
+	uint32_t failed;                         /* then text says why */
+	uint32_t reserved;
+	uint64_t iteration_count;
+	int64_t  used_ns, cpu_ns;                /* by the clock on the wall, and of the worker's own CPU time */
+	uint64_t output_bytes;                   /* of each iteration; the same for all, or it is a failure */
+	uint64_t output_hash;
+	uint64_t asked_bytes;                    /* NGINX modes: the sum of what one stream asked zalloc for */
+	uint64_t budget_bytes;                   /* deflate, NGINX mode: what NGINX had prepared at first */
+	uint64_t alert_count;                    /* deflate, NGINX mode: what error.log would have got, all iterations */
+	uint64_t body_bytes;
+	char     text[WIRE_TEXT_BYTES];
+};
+
+#endif

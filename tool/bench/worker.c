@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Zlib */
+/* worker.c - starts a library's worker and asks it over a socket. */
+#include "bench/worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define STOP_PATIENCE_MS 2000
+
+/* Where the worker's program may lie, seen from the tool. */
+static const char *const worker_places[] = { "zwire-bench-worker", "../" ZWIRE_LIBEXECDIR "/zwire/zwire-bench-worker" };
+
+static bool move_bytes(int fd, void *data, size_t size_bytes, bool is_send)
+{
+	uint8_t *next = data;
+
+	while (size_bytes) {
+		ssize_t n = is_send ? send(fd, next, size_bytes, MSG_NOSIGNAL) : recv(fd, next, size_bytes, 0);
+
+		if (n < 0 && errno == EINTR && !zw_interrupted())
+			continue;
+		if (n <= 0)
+			return false;
+		next += n;
+		size_bytes -= (size_t)n;
+	}
+	return true;
+}
+
+static bool lose(const struct zw_worker *worker)
+{
+	if (!zw_interrupted())
+		zw_tool_error("the worker of %s (%s) died", worker->library->name, worker->library->path);
+	return false;
+}
+
+/* One question and its answer; false, after a message, if there was none or it says that the work failed. */
+static bool ask(struct zw_worker *worker, struct zw_wire_request *request, const void *data, struct zw_wire_answer *answer_ret)
+{
+	if (!move_bytes(worker->fd, request, sizeof *request, true) ||
+	    !move_bytes(worker->fd, (void *)(uintptr_t)data, request->body_bytes, true) ||
+	    !move_bytes(worker->fd, answer_ret, sizeof *answer_ret, false))
+		return lose(worker);
+	answer_ret->text[WIRE_TEXT_BYTES - 1] = 0;
+	if (!answer_ret->failed)
+		return true;
+	zw_tool_error("%s (%s): %s", worker->library->name, worker->library->path, answer_ret->text);
+	return false;
+}
+
+static char *find_worker(void)
+{
+	char *dir = zw_tool_directory();
+	char *found = NULL;
+
+	for (size_t i = 0; i < sizeof worker_places / sizeof worker_places[0] && !found; i++) {
+		found = zw_tool_format("%s/%s", dir, worker_places[i]);
+		if (access(found, X_OK) != 0) {
+			free(found);
+			found = NULL;
+		}
+	}
+	if (!found)
+		zw_tool_error("zwire-bench-worker is not beside %s/zwire; build or install zwire again", dir);
+	free(dir);
+	return found;
+}
+
+static bool greet(struct zw_worker *worker)
+{
+	struct zw_wire_request request = { .call = ZW_CALL_HELLO };
+	struct zw_wire_answer answer;
+	char *newline;
+
+	if (!ask(worker, &request, NULL, &answer))
+		return false;
+	newline = strchr(answer.text, '\n');
+	if (!newline)
+		return lose(worker);
+	*newline = 0;
+	snprintf(worker->version, sizeof worker->version, "%.95s", answer.text);
+	snprintf(worker->mapped, sizeof worker->mapped, "%.415s", newline + 1);
+	return true;
+}
+
+bool zw_worker_start(struct zw_worker *worker, const struct zw_library *library, int cpu)
+{
+	char *program = find_worker();
+	int pair[2];
+
+	memset(worker, 0, sizeof *worker);
+	worker->library = library;
+	worker->fd = -1;
+	if (!program)
+		return false;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+		zw_tool_error("cannot make a socket pair: %s", strerror(errno));
+		free(program);
+		return false;
+	}
+	const char *const argv[] = { program, library->path, NULL };
+	struct zw_launch launch = { argv, NULL, pair[1], -1, -1, cpu };
+
+	worker->pid = zw_process_start(&launch);
+	worker->fd = pair[0];
+	close(pair[1]);
+	free(program);
+	if (worker->pid > 0 && greet(worker))
+		return true;
+	zw_worker_stop(worker);
+	return false;
+}
+
+static bool give(struct zw_worker *worker, enum zw_wire_call call, const struct zw_blob *blob)
+{
+	struct zw_wire_request request = { .call = call, .body_bytes = blob->size_bytes };
+	struct zw_wire_answer answer;
+
+	return ask(worker, &request, blob->data, &answer);
+}
+
+bool zw_worker_set_body(struct zw_worker *worker, const struct zw_blob *body)
+{
+	return give(worker, ZW_CALL_BODY, body);
+}
+
+bool zw_worker_set_packed(struct zw_worker *worker, const struct zw_blob *packed)
+{
+	return give(worker, ZW_CALL_PACKED, packed);
+}
+
+bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, int level, int64_t time_ns,
+		   struct zw_wire_answer *answer_ret)
+{
+	struct zw_wire_request request = { .call = ZW_CALL_RUN, .mode = mode, .level = level, .time_ns = time_ns };
+
+	return ask(worker, &request, NULL, answer_ret);
+}
+
+/* The last run's output; output_ret->data is to be freed. */
+bool zw_worker_output(struct zw_worker *worker, struct zw_blob *output_ret)
+{
+	struct zw_wire_request request = { .call = ZW_CALL_OUTPUT };
+	struct zw_wire_answer answer;
+
+	if (!ask(worker, &request, NULL, &answer))
+		return false;
+	output_ret->size_bytes = answer.body_bytes;
+	output_ret->data = zw_tool_alloc(answer.body_bytes);
+	if (move_bytes(worker->fd, output_ret->data, answer.body_bytes, false))
+		return true;
+	free(output_ret->data);
+	return lose(worker);
+}
+
+/* True if the worker decodes packed to the body that it was given last. */
+bool zw_worker_decodes(struct zw_worker *worker, const struct zw_blob *packed, const char *whose)
+{
+	if (give(worker, ZW_CALL_DECODE, packed))
+		return true;
+	if (!zw_interrupted())
+		zw_tool_error("%s could not decode what %s wrote: WRONG BYTES", worker->library->name, whose);
+	return false;
+}
+
+void zw_worker_stop(struct zw_worker *worker)
+{
+	if (worker->fd >= 0)
+		close(worker->fd);
+	zw_process_stop(worker->pid, SIGTERM, STOP_PATIENCE_MS);
+	worker->fd = -1;
+	worker->pid = 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Zlib */
+/* worker.h - the tool's end of a worker: start it, ask it, stop it.  Every failure has been reported on return. */
+#ifndef ZW_TOOL_BENCH_WORKER_H
+#define ZW_TOOL_BENCH_WORKER_H
+
+#include "bench/wire.h"
+#include "common/libraries.h"
+#include "common/tool.h"
+
+struct zw_worker {
+	const struct zw_library *library;
+	pid_t pid;
+	int   fd;
+	char  version[96];                       /* what zlibVersion() says */
+	char  mapped[416];                       /* the file, from the worker's own maps */
+};
+
+bool zw_worker_start(struct zw_worker *worker, const struct zw_library *library, int cpu);
+bool zw_worker_set_body(struct zw_worker *worker, const struct zw_blob *body);
+bool zw_worker_set_packed(struct zw_worker *worker, const struct zw_blob *packed);
+bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, int level, int64_t time_ns,
+		   struct zw_wire_answer *answer_ret);
+bool zw_worker_output(struct zw_worker *worker, struct zw_blob *output_ret);
+bool zw_worker_decodes(struct zw_worker *worker, const struct zw_blob *packed, const char *whose);
+void zw_worker_stop(struct zw_worker *worker);
+
+#endif

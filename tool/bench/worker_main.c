@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Zlib */
+/* worker_main.c - zwire-bench-worker FILE: runs one libz for the tool, which talks to it over standard input.
+ * A program of its own, since the tool is linked with libcurl and so has the system's libz in its process. */
+#include "bench/harness.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SOCKET_FD 0
+#define OUTPUT_SLACK_BYTES (64u * 1024)
+
+static bool receive(void *data, size_t size_bytes)
+{
+	uint8_t *next = data;
+
+	while (size_bytes) {
+		ssize_t n = read(SOCKET_FD, next, size_bytes);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		next += n;
+		size_bytes -= (size_t)n;
+	}
+	return true;
+}
+
+static bool deliver(const void *data, size_t size_bytes)
+{
+	const uint8_t *next = data;
+
+	while (size_bytes) {
+		ssize_t n = write(SOCKET_FD, next, size_bytes);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		next += n;
+		size_bytes -= (size_t)n;
+	}
+	return true;
+}
+
+/* A new body: the output has room for it and for any expansion that is not a defect. */
+static bool take_body(struct zw_bench_state *state, uint8_t *data, size_t size_bytes)
+{
+	free(state->body);
+	free(state->output);
+	state->body = data;
+	state->body_bytes = size_bytes;
+	state->output_max_bytes = size_bytes + size_bytes / 8 + OUTPUT_SLACK_BYTES;
+	state->output = calloc(1, state->output_max_bytes);
+	return state->output != NULL;
+}
+
+static void take_packed(struct zw_bench_state *state, uint8_t *data, size_t size_bytes)
+{
+	free(state->packed);
+	state->packed = data;
+	state->packed_bytes = size_bytes;
+}
+
+/* Does what is asked; owns data.  False if there is no memory to go on with. */
+static bool serve(struct zw_bench_state *state, const struct zw_wire_request *request, uint8_t *data,
+		  struct zw_wire_answer *answer)
+{
+	switch ((enum zw_wire_call)request->call) {
+	case ZW_CALL_HELLO:
+		break;
+	case ZW_CALL_BODY:
+		return take_body(state, data, request->body_bytes);
+	case ZW_CALL_PACKED:
+		take_packed(state, data, request->body_bytes);
+		return true;
+	case ZW_CALL_RUN:
+		zw_harness_run(state, request, answer);
+		break;
+	case ZW_CALL_OUTPUT:
+		answer->body_bytes = state->output_bytes;
+		break;
+	case ZW_CALL_DECODE:
+		zw_harness_decode(state, data, request->body_bytes, answer);
+		break;
+	}
+	free(data);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct zw_bench_state state;
+	struct zw_wire_request request;
+	char hello[WIRE_TEXT_BYTES];
+	bool loaded;
+
+	if (argc != 2) {
+		fputs("zwire-bench-worker is started by zwire bench and zwire lab, not by hand\n", stderr);
+		return 2;
+	}
+	memset(&state, 0, sizeof state);
+	loaded = zw_libz_load(argv[1], &state.libz, hello, sizeof hello);
+	while (receive(&request, sizeof request)) {
+		struct zw_wire_answer answer;
+		uint8_t *data = NULL;
+
+		memset(&answer, 0, sizeof answer);
+		if (request.body_bytes) {
+			data = malloc(request.body_bytes);
+			if (!data || !receive(data, request.body_bytes))
+				return 3;
+		}
+		if (request.call == ZW_CALL_HELLO) {
+			answer.failed = !loaded;
+			memcpy(answer.text, hello, sizeof hello);
+		}
+		if (!loaded && request.call != ZW_CALL_HELLO)
+			return 3;
+		if (!serve(&state, &request, data, &answer))
+			return 3;
+		if (!deliver(&answer, sizeof answer) || !deliver(state.output, answer.body_bytes))
+			return 3;
+	}
+	return 0;
+}

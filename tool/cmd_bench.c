@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Zlib */
+/* cmd_bench.c - zwire bench: reads the options, measures, prints. */
+#include "bench/bench.h"
+#include "commands.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIME_DEFAULT_MS 50
+#define TIME_MAX_MS     60000
+#define ROUNDS_DEFAULT  5
+
+static const char help[] =
+	"Usage: zwire bench [OPTIONS] [FILE|DIRECTORY]...\n"
+	"\n"
+	"Compares libz files the way NGINX uses them: one process for each library, in turns, every output\n"
+	"decoded by another library. Without FILE it uses built-in web bodies of 300 bytes to 1 MB.\n"
+	"\n"
+	"  --lib NAME=PATH    a library to measure; may be given often, the first is what others are compared\n"
+	"                     with (default: system=the system's libz, then zwire=the one beside this tool)\n"
+	"  --peers            also those in build/peers, which bench/peers/build brings\n"
+	"  --harness LIST     1: one call; 2: pieces of 32 KB and of 8 KB; 3: as NGINX (default: 3)\n"
+	"  --only WHAT        deflate or inflate (default: both)\n"
+	"  --levels LIST      0 to 9 (default: 1,2,6,9)\n"
+	"  --time MS          at least so long for each turn (default: 50)\n"
+	"  --rounds N         turns for each library (default: 5)\n"
+	"  --json FILE        writes everything measured to FILE; - for standard output instead of tables\n"
+	"  --dump DIRECTORY   writes the bodies there and stops\n"
+	"  --help\n"
+	"\n"
+	"Exit: 0 done, 1 a library failed or gave wrong bytes, 2 wrong usage, 3 could not run.\n";
+
+enum option_code { OPTION_LIB = 256, OPTION_PEERS, OPTION_HARNESS, OPTION_ONLY, OPTION_LEVELS, OPTION_TIME, OPTION_ROUNDS,
+		   OPTION_JSON, OPTION_DUMP, OPTION_HELP };
+
+static const struct option options[] = {
+	{ "lib",     required_argument, NULL, OPTION_LIB },
+	{ "peers",   no_argument,       NULL, OPTION_PEERS },
+	{ "harness", required_argument, NULL, OPTION_HARNESS },
+	{ "only",    required_argument, NULL, OPTION_ONLY },
+	{ "levels",  required_argument, NULL, OPTION_LEVELS },
+	{ "time",    required_argument, NULL, OPTION_TIME },
+	{ "rounds",  required_argument, NULL, OPTION_ROUNDS },
+	{ "json",    required_argument, NULL, OPTION_JSON },
+	{ "dump",    required_argument, NULL, OPTION_DUMP },
+	{ "help",    no_argument,       NULL, OPTION_HELP },
+	{ NULL, 0, NULL, 0 }
+};
+
+/* What was asked for besides the plan itself. */
+struct wishes {
+	const char *json_path, *dump_path;
+	bool with_peers, with_help;
+	bool harness[4];                         /* 1 to 3 */
+	bool deflate, inflate;
+};
+
+static int read_levels(struct zw_bench_plan *plan, const char *list)
+{
+	bool seen[BENCH_LEVEL_MAX + 1] = { false };
+
+	plan->level_count = 0;
+	for (const char *next = list; ; next += 2) {
+		if (next[0] < '0' || next[0] > '0' + BENCH_LEVEL_MAX || (next[1] && next[1] != ','))
+			return zw_tool_wrong_usage("bench", "--levels wants numbers from 0 to %d with commas, not '%s'",
+						   BENCH_LEVEL_MAX, list);
+		if (!seen[next[0] - '0'])
+			plan->levels[plan->level_count++] = next[0] - '0';
+		seen[next[0] - '0'] = true;
+		if (!next[1])
+			return ZW_EXIT_DONE;
+	}
+}
+
+static int read_harness(struct wishes *wishes, const char *list)
+{
+	memset(wishes->harness, 0, sizeof wishes->harness);
+	for (const char *next = list; ; next += 2) {
+		if (next[0] < '1' || next[0] > '3' || (next[1] && next[1] != ','))
+			return zw_tool_wrong_usage("bench", "--harness wants 1, 2, 3 with commas, not '%s'", list);
+		wishes->harness[next[0] - '0'] = true;
+		if (!next[1])
+			return ZW_EXIT_DONE;
+	}
+}
+
+static int read_only(struct wishes *wishes, const char *what)
+{
+	wishes->deflate = strcmp(what, "deflate") == 0;
+	wishes->inflate = strcmp(what, "inflate") == 0;
+	if (!wishes->deflate && !wishes->inflate)
+		return zw_tool_wrong_usage("bench", "--only wants deflate or inflate, not '%s'", what);
+	return ZW_EXIT_DONE;
+}
+
+static int read_option(int code, struct zw_bench_plan *plan, struct wishes *wishes)
+{
+	switch (code) {
+	case OPTION_LIB:     return zw_libraries_add(&plan->libraries, "bench", optarg);
+	case OPTION_PEERS:   wishes->with_peers = true; return ZW_EXIT_DONE;
+	case OPTION_HARNESS: return read_harness(wishes, optarg);
+	case OPTION_ONLY:    return read_only(wishes, optarg);
+	case OPTION_LEVELS:  return read_levels(plan, optarg);
+	case OPTION_JSON:    wishes->json_path = optarg; return ZW_EXIT_DONE;
+	case OPTION_DUMP:    wishes->dump_path = optarg; return ZW_EXIT_DONE;
+	case OPTION_HELP:    wishes->with_help = true; return ZW_EXIT_DONE;
+	case OPTION_TIME:
+		if (zw_tool_number(optarg, 1, TIME_MAX_MS, &plan->time_ms))
+			return ZW_EXIT_DONE;
+		return zw_tool_wrong_usage("bench", "--time wants 1 to %d milliseconds, not '%s'", TIME_MAX_MS, optarg);
+	case OPTION_ROUNDS:
+		if (zw_tool_number(optarg, 1, BENCH_ROUND_MAX_COUNT, &plan->round_count))
+			return ZW_EXIT_DONE;
+		return zw_tool_wrong_usage("bench", "--rounds wants 1 to %d, not '%s'", BENCH_ROUND_MAX_COUNT, optarg);
+	case ':':            return zw_tool_wrong_usage("bench", "%s needs a value", options[optopt - OPTION_LIB].name);
+	default:             return zw_tool_wrong_usage("bench", "unknown option");
+	}
+}
+
+static int read_arguments(int argc, char **argv, struct zw_bench_plan *plan, struct wishes *wishes)
+{
+	int code, option;
+
+	opterr = 0;
+	optind = 1;
+	while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+		if (option == '?')
+			return zw_tool_wrong_usage("bench", "unknown option %s", argv[optind - 1]);
+		code = read_option(option, plan, wishes);
+		if (code != ZW_EXIT_DONE)
+			return code;
+		if (wishes->with_help)
+			return ZW_EXIT_DONE;
+	}
+	for (; optind < argc; optind++)
+		if (!zw_payloads_add_path(&plan->payloads, argv[optind]))
+			return ZW_EXIT_CANNOT;
+	plan->modes[ZW_MODE_DEFLATE_ONE] = wishes->harness[1] && wishes->deflate;
+	plan->modes[ZW_MODE_INFLATE_ONE] = wishes->harness[1] && wishes->inflate;
+	plan->modes[ZW_MODE_DEFLATE_32K] = wishes->harness[2] && wishes->deflate;
+	plan->modes[ZW_MODE_DEFLATE_8K] = wishes->harness[2] && wishes->deflate;
+	plan->modes[ZW_MODE_DEFLATE_NGINX] = wishes->harness[3] && wishes->deflate;
+	plan->modes[ZW_MODE_INFLATE_NGINX] = wishes->harness[3] && wishes->inflate;
+	return ZW_EXIT_DONE;
+}
+
+static int measure_and_report(struct zw_bench_plan *plan, const struct wishes *wishes)
+{
+	struct zw_bench_result result;
+	int code = zw_bench_measure(plan, &result);
+
+	if (code == ZW_EXIT_DONE) {
+		if (!wishes->json_path || strcmp(wishes->json_path, "-") != 0)
+			zw_bench_print(plan, &result);
+		if (wishes->json_path && !zw_bench_save(plan, &result, wishes->json_path))
+			code = ZW_EXIT_CANNOT;
+	}
+	zw_bench_result_free(&result);
+	return code;
+}
+
+static int prepare_and_run(struct zw_bench_plan *plan, const struct wishes *wishes)
+{
+	if (!plan->payloads.count && !zw_payloads_add_built_in(&plan->payloads))
+		return ZW_EXIT_CANNOT;
+	if (wishes->dump_path)
+		return zw_payloads_write(&plan->payloads, wishes->dump_path) ? ZW_EXIT_DONE : ZW_EXIT_CANNOT;
+	if (!plan->libraries.count && !zw_libraries_add_defaults(&plan->libraries))
+		return ZW_EXIT_CANNOT;
+	if (wishes->with_peers)
+		zw_libraries_add_peers(&plan->libraries);
+	return measure_and_report(plan, wishes);
+}
+
+int zw_cmd_bench(int argc, char **argv)
+{
+	struct zw_bench_plan plan = { .levels = { 1, 2, 6, 9 }, .level_count = 4, .time_ms = TIME_DEFAULT_MS,
+				      .round_count = ROUNDS_DEFAULT };
+	struct wishes wishes = { .harness = { [3] = true }, .deflate = true, .inflate = true };
+	int code = read_arguments(argc, argv, &plan, &wishes);
+
+	if (code == ZW_EXIT_DONE && wishes.with_help) {
+		fputs(help, stdout);
+	} else if (code == ZW_EXIT_DONE) {
+		zw_interrupt_catch();
+		code = prepare_and_run(&plan, &wishes);
+	}
+	zw_payloads_free(&plan.payloads);
+	zw_libraries_free(&plan.libraries);
+	return code;
+}

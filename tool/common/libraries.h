@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Zlib */
+/* libraries.h - which libz files are compared, in order; the first is what the others are measured against. */
+#ifndef ZW_TOOL_COMMON_LIBRARIES_H
+#define ZW_TOOL_COMMON_LIBRARIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LIBRARY_MAX_COUNT 16
+
+struct zw_library {
+	char *name;                              /* letters, digits, dot, dash, underscore */
+	char *path;                              /* absolute, links resolved */
+	uint64_t size_bytes;
+};
+
+struct zw_libraries {
+	struct zw_library list[LIBRARY_MAX_COUNT];
+	size_t count;
+};
+
+int  zw_libraries_add(struct zw_libraries *libs, const char *command, const char *name_and_path);
+bool zw_libraries_add_defaults(struct zw_libraries *libs);
+void zw_libraries_add_peers(struct zw_libraries *libs);
+void zw_libraries_free(struct zw_libraries *libs);
+char *zw_tool_directory(void);
+
+#endif
