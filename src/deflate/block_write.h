@@ -27,6 +27,7 @@ struct zw_block_writer {
 	unsigned hold_bits;                      /* 0..7 whenever no call is running */
 	enum zw_writer_phase phase;
 	bool     last;                           /* BFINAL */
+	uint8_t  aligned_used_bits;              /* of the byte that the last padding completed: 1..8; 0: none yet */
 	uint64_t block_bits;                     /* compressed: what the plan promised less what is encoded so far */
 
 	uint16_t staged_next, staged_end;        /* stage[next..end) goes out before anything else */

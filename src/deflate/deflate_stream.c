@@ -335,7 +335,7 @@ size_t zw_deflate_get_dictionary(const struct zw_deflate *d, uint8_t *to)
 
 enum zw_result zw_deflate_prime(struct zw_deflate *d, unsigned count, uint32_t bits)
 {
-	if (d->writer.phase != WRITER_IDLE || zw_writer_staged_bytes(&d->writer) + 8 > WRITER_STAGE_BYTES)
+	if (d->writer.phase != WRITER_IDLE || zw_writer_room_bytes(&d->writer) < 8)
 		return ZW_NO_PROGRESS;
 	zw_writer_put_bits(&d->writer, count ? bits & ((1u << count) - 1) : 0, count);
 	d->flushed = -1;
