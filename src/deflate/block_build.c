@@ -253,7 +253,7 @@ static void parse_segment(const struct zw_block_parts *p, uint32_t limit, bool a
 	struct zw_block_builder *b = p->builder;
 	struct zw_input_window *w = p->window;
 	struct zw_tokens *t = p->tokens;
-	const uint8_t *from = w->buf + w->parsed, *next;
+	const uint8_t *from = w->buf + w->parsed, *end = w->buf + w->end, *next;
 	uint32_t count = t->count, room = t->capacity - count, len = limit - w->parsed, full = len;
 
 	if (room < SEGMENT_BYTES / 2 + PARSE_SPARE_TOKENS && (room < LEAST_ROOM_TOKENS || t->capacity > 2 * SEGMENT_BYTES)) {
@@ -268,14 +268,16 @@ static void parse_segment(const struct zw_block_parts *p, uint32_t limit, bool a
 		len = PROBE_BYTES;
 	if (all)
 		zw_window_define_slack(w);
-	next = zw_parser_get(p->match)(p->match, t, from, from + len, w->buf + w->end);
-	ZW_ASSERT(next >= from + len && next <= w->buf + w->end && t->count <= t->capacity);
+	if (end - (from + len) < (ptrdiff_t)PARSE_LOOKAHEAD_BYTES) /* few tokens left before a flush: parse as if it ended here */
+		end = from + len;
+	next = zw_parser_get(p->match)(p->match, t, from, from + len, end);
+	ZW_ASSERT(next >= from + len && next <= end && t->count <= t->capacity);
 
 	if (full == SEGMENT_BYTES && barely_matched(t, count, len) && (len < full || looks_flat(from, full))) {
 		take_back(t, count);
-		if (len < full)                      /* the rest was never entered into the tables */
+		if (len < full)                      /* the rest is never entered into the tables */
 			p->match->unhashed_bytes = 0;
-		b->raw_ahead = full;
+		b->raw_ahead = len < full ? full : (uint32_t)(next - from); /* positions beyond next were not entered */
 		return;
 	}
 	b->storing = false;
