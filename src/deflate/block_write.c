@@ -20,12 +20,14 @@
 
 #define TOKEN_MAX_BITS (LITLEN_LIMIT_BITS + LENGTH_EXTRA_MAX_BITS + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS)
 #define TOKEN_MAX_BYTES ((TOKEN_MAX_BITS + 7) / 8)
-#define STAGED_TOKENS   8u                   /* encoded into the stage when out has no room for one */
+#define STAGED_TOKENS  64u                   /* encoded into the stage: at the block's end, and when out has no room for one */
 
 static_assert(STAGE_FRONT_BYTES >= 256 + PUT_MAX_BYTES, "a wrapper's header fits before the first block's");
 static_assert(STORED_HEADER_BYTES <= BLOCK_HEADER_BYTES, "either header fits behind the front");
 static_assert(7 + TOKEN_MAX_BITS <= BIT_WRITER_MAX_BITS, "a token fits behind the rest of a spill");
 static_assert(STAGED_TOKENS * TOKEN_MAX_BYTES + BIT_WRITER_SLACK_BYTES <= WRITER_STAGE_BYTES, "they fit the stage");
+static_assert(STAGED_TOKENS >= 8 * BIT_WRITER_SLACK_BYTES,
+	      "at one bit a token they still cover what the last spill into out touched beyond its whole bytes");
 
 void zw_writer_reset(struct zw_block_writer *w)
 {
@@ -33,6 +35,7 @@ void zw_writer_reset(struct zw_block_writer *w)
 	w->hold_bits = 0;
 	w->phase = WRITER_IDLE;
 	w->last = false;
+	w->aligned_used_bits = 0;
 	w->block_bits = 0;
 	w->staged_next = w->staged_end = 0;
 	w->tokens = NULL;
@@ -86,9 +89,23 @@ void zw_writer_put_bits(struct zw_block_writer *w, uint32_t bits, unsigned count
 	close_stage(w, &bw);
 }
 
+/* Zero bits up to a byte boundary; remembers how many bits of that byte mean something. */
+static void pad(struct zw_block_writer *w, struct zw_bit_writer *bw)
+{
+	unsigned bits = (0u - bw->count) & 7;
+
+	w->aligned_used_bits = (uint8_t)(8 - bits);
+	zw_bits_append(bw, 0, bits);
+}
+
 void zw_writer_align(struct zw_block_writer *w)
 {
-	zw_writer_put_bits(w, 0, (0u - w->hold_bits) & 7);
+	struct zw_bit_writer bw = open_stage(w);
+
+	ZW_ASSERT(w->phase == WRITER_IDLE);
+	pad(w, &bw);
+	zw_bits_spill(&bw);
+	close_stage(w, &bw);
 }
 
 void zw_writer_put_bytes(struct zw_block_writer *w, const uint8_t *bytes, size_t n)
@@ -111,7 +128,7 @@ static void begin_piece(struct zw_block_writer *w)
 	uint32_t len = is_last_piece ? (uint32_t)w->raw_bytes : STORED_MAX_BYTES;
 
 	zw_bits_append(&bw, (w->last && is_last_piece) | BLOCK_STORED << 1, BLOCK_HEADER_BITS);
-	zw_bits_append(&bw, 0, (0u - bw.count) & 7);
+	pad(w, &bw);
 	zw_bits_append(&bw, len | (uint64_t)(len ^ 0xffff) << 16, 32);
 	zw_bits_spill(&bw);
 	close_stage(w, &bw);
@@ -183,15 +200,17 @@ static uint8_t *encode_tokens(struct zw_block_writer *w, uint8_t *to, uint32_t c
 	return bw.next;
 }
 
-/* Encodes as many of the remaining tokens as surely fit out, or a few into the stage, or the end of the block. */
+/* Encodes as many of the remaining tokens as surely fit out, or a few into the stage, or the end of the block.
+ * The last tokens always take the way through the stage, so that no byte of out is touched but those that are given. */
 static void write_tokens(struct zw_block_writer *w, struct zw_out *out)
 {
 	uint32_t left = w->token_end - w->token_next;
+	uint32_t direct = left > STAGED_TOKENS ? left - STAGED_TOKENS : 0;
 	size_t fitting = out->left_bytes < BIT_WRITER_SLACK_BYTES ? 0 :
 			 (out->left_bytes - BIT_WRITER_SLACK_BYTES) / TOKEN_MAX_BYTES;
 
-	if (left && fitting) {
-		uint8_t *next = encode_tokens(w, out->next, fitting < left ? (uint32_t)fitting : left);
+	if (direct && fitting) {
+		uint8_t *next = encode_tokens(w, out->next, fitting < direct ? (uint32_t)fitting : direct);
 
 		out->left_bytes -= (size_t)(next - out->next);
 		out->next = next;
@@ -210,7 +229,7 @@ static void write_tokens(struct zw_block_writer *w, struct zw_out *out)
 	w->block_bits -= w->end_code_bits;
 	ZW_ASSERT(w->block_bits == 0);           /* the plan's cost was exact */
 	if (w->last)
-		zw_bits_append(&bw, 0, (0u - bw.count) & 7);
+		pad(w, &bw);
 	zw_bits_spill(&bw);
 	close_stage(w, &bw);
 	w->phase = WRITER_IDLE;
