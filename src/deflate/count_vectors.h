@@ -74,6 +74,37 @@ ZW_INLINE uint32_t zw_weighted_sum_portable(const uint16_t *counts, const uint8_
 	return sum;
 }
 
+#define LOG_FRACTION_BITS 16                 /* of every logarithm here */
+#define LOG_LINEAR     27720u                /* log2(1 + x) is x + x (1 - x) (LOG_LINEAR - LOG_CUBIC x), off by at most */
+#define LOG_CUBIC      10440u                /* 59 units of 2^-16: the best pair of constants for this form */
+
+struct zw_log_sum {
+	uint64_t bits;                           /* sum of counts[i] * log2(counts[i]), in units of 2^-LOG_FRACTION_BITS */
+	uint32_t total;                          /* sum of counts[i]: at most 65535 */
+};
+
+/* count * log2(count), 0 for 0, by the formula above; count < 65536. */
+ZW_INLINE uint64_t zw_count_log2(uint32_t count)
+{
+	uint32_t octave = zw_highest_bit32(count | 1);
+	uint32_t x = count << 16 >> octave & 0xffff; /* what follows the leading bit */
+	uint32_t factor = LOG_LINEAR - (LOG_CUBIC * x >> 16);
+	uint32_t y = x + ((x * (0xffff - x) >> 16) * factor >> 16);
+
+	return ((uint64_t)count * octave << LOG_FRACTION_BITS) + (uint64_t)count * y;
+}
+
+ZW_INLINE struct zw_log_sum zw_log_sum_portable(const uint16_t *counts, unsigned n)
+{
+	struct zw_log_sum sum = { 0, 0 };
+
+	for (unsigned i = 0; i < n; i++) {
+		sum.bits += zw_count_log2(counts[i]);
+		sum.total += counts[i];
+	}
+	return sum;
+}
+
 /* Counts by litlen index become counts by symbol; the end-of-block is counted once. */
 ZW_INLINE void zw_group_lengths_portable(const uint16_t *by_index, uint16_t *by_symbol)
 {
@@ -168,6 +199,39 @@ ZW_INLINE uint32_t zw_weighted_sum_sse2(const uint16_t *counts, const uint8_t *w
 	return sum_lanes(sum);
 }
 
+/* Eight counts' octaves and the 16 bits that follow their leading ones, which are a float's exponent and mantissa. */
+ZW_INLINE __m128i float_octaves(__m128i counts, __m128i *fractions_ret)
+{
+	const __m128i zero = _mm_setzero_si128(), bias = _mm_set1_epi32(127);
+	__m128i low = _mm_castps_si128(_mm_cvtepi32_ps(_mm_unpacklo_epi16(counts, zero)));
+	__m128i high = _mm_castps_si128(_mm_cvtepi32_ps(_mm_unpackhi_epi16(counts, zero)));
+
+	/* the 16 bits below the exponent, moved to the top and down again with their sign, pass the signed pack unchanged */
+	*fractions_ret = _mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32(low, 9), 16), _mm_srai_epi32(_mm_slli_epi32(high, 9), 16));
+	return _mm_packs_epi32(_mm_sub_epi32(_mm_srli_epi32(low, 23), bias), _mm_sub_epi32(_mm_srli_epi32(high, 23), bias));
+}
+
+ZW_INLINE struct zw_log_sum zw_log_sum_sse2(const uint16_t *counts, unsigned n)
+{
+	const __m128i zero = _mm_setzero_si128(), ones = _mm_set1_epi16(1);
+	__m128i whole = zero, fractions = zero, totals = zero; /* each lane sum is below 2^32, since the total is below 2^16 */
+
+	for (unsigned i = 0; i < n; i += 8) {
+		__m128i c = load_vector(counts + i), x;
+		__m128i octaves = float_octaves(c, &x);
+		__m128i factor = _mm_sub_epi16(_mm_set1_epi16(LOG_LINEAR), _mm_mulhi_epu16(x, _mm_set1_epi16(LOG_CUBIC)));
+		__m128i bow = _mm_mulhi_epu16(x, _mm_xor_si128(x, _mm_set1_epi16(-1)));
+		__m128i y = _mm_add_epi16(x, _mm_mulhi_epu16(bow, factor));
+		__m128i low = _mm_mullo_epi16(c, y), high = _mm_mulhi_epu16(c, y);
+
+		whole = _mm_add_epi32(whole, _mm_madd_epi16(c, octaves));
+		fractions = _mm_add_epi32(fractions, _mm_unpacklo_epi16(low, high));
+		fractions = _mm_add_epi32(fractions, _mm_unpackhi_epi16(low, high));
+		totals = _mm_add_epi32(totals, _mm_madd_epi16(c, ones));
+	}
+	return (struct zw_log_sum){ ((uint64_t)sum_lanes(whole) << LOG_FRACTION_BITS) + sum_lanes(fractions), sum_lanes(totals) };
+}
+
 /* The sum of 8, 16 or 32 counts from p on. */
 ZW_INLINE uint16_t sum_counts(const uint16_t *p, unsigned n)
 {
@@ -206,6 +270,7 @@ ZW_INLINE void zw_group_lengths_sse2(const uint16_t *by_index, uint16_t *by_symb
 #define zw_sort_keys     zw_sort_keys_sse2
 #define zw_bucket_starts zw_bucket_starts_sse2
 #define zw_weighted_sum  zw_weighted_sum_sse2
+#define zw_log_sum_of    zw_log_sum_sse2
 #define zw_group_lengths zw_group_lengths_sse2
 
 #else
@@ -213,6 +278,7 @@ ZW_INLINE void zw_group_lengths_sse2(const uint16_t *by_index, uint16_t *by_symb
 #define zw_sort_keys     zw_sort_keys_portable
 #define zw_bucket_starts zw_bucket_starts_portable
 #define zw_weighted_sum  zw_weighted_sum_portable
+#define zw_log_sum_of    zw_log_sum_portable
 #define zw_group_lengths zw_group_lengths_portable
 
 #endif

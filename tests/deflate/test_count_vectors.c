@@ -2,6 +2,7 @@
 /* test_count_vectors.c - the portable and the vector form of each loop over counts give the same values. */
 #include "deflate/count_vectors.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,6 +123,43 @@ static void weighted_sums_differ(void **state)
 	assert_int_equal(zw_weighted_sum(counts, weights, SLOTS), SLOTS * COUNT_MAX * 15);
 }
 
+static void a_logarithm_is_off(void **state)
+{
+	(void)state;
+	assert_true(zw_count_log2(0) == 0 && zw_count_log2(1) == 0);
+	for (uint32_t n = 2; n < 65536; n++) {
+		double off = (double)zw_count_log2(n) / n - log2(n) * (1 << LOG_FRACTION_BITS);
+
+		assert_true(off < 59 && off > -59);
+	}
+}
+
+static void log_sums_differ(void **state)
+{
+	uint16_t counts[SLOTS];
+
+	(void)state;
+	for (unsigned round = 0; round < COUNT_MAX; round++) {
+		struct zw_log_sum sum, portable;
+		unsigned left = 65535 - round;
+
+		for (unsigned i = 0; i < SLOTS; i++) {
+			unsigned most = left < COUNT_MAX ? left : COUNT_MAX;
+
+			counts[i] = (uint16_t)(next_random() % 2 ? 0 : next_random() % (most / 8 + 1));
+			left -= counts[i];
+		}
+		counts[next_random() % 32] = (uint16_t)round;
+		sum = zw_log_sum_of(counts, SLOTS);
+		portable = zw_log_sum_portable(counts, SLOTS);
+		assert_int_equal(sum.total, portable.total);
+		assert_true(sum.bits == portable.bits);
+		sum = zw_log_sum_of(counts, 32);
+		portable = zw_log_sum_portable(counts, 32);
+		assert_true(sum.total == portable.total && sum.bits == portable.bits);
+	}
+}
+
 static void grouped_lengths_differ(void **state)
 {
 	(void)state;
@@ -159,6 +197,8 @@ int main(void)
 		cmocka_unit_test(sort_keys_differ),
 		cmocka_unit_test(bucket_starts_differ),
 		cmocka_unit_test(weighted_sums_differ),
+		cmocka_unit_test(a_logarithm_is_off),
+		cmocka_unit_test(log_sums_differ),
 		cmocka_unit_test(grouped_lengths_differ),
 	};
 
