@@ -18,6 +18,7 @@
 #define WHOLE_BYTES     (2u << 20)           /* a room for anything but the largest script */
 #define BLOCKS_MAX      16u
 #define CANARY          "sixteen canaries"
+#define UNTOUCHED       0xee
 
 enum block_kind { PLANNED, FIXED_ONLY, STORED, MARKER };
 
@@ -146,12 +147,17 @@ static size_t emit_in_rooms(struct zw_block_writer *w, uint8_t *to, size_t room_
 	do {
 		struct zw_out out = { to + total, room_bytes };
 
+		if (room_bytes <= 4096)
+			memset(to + total, UNTOUCHED, room_bytes);
 		memcpy(to + total + room_bytes, CANARY, sizeof CANARY);
 		idle = zw_writer_emit(w, &out);
 		assert_int_equal(idle, zw_writer_idle(w));
 		assert_memory_equal(to + total + room_bytes, CANARY, sizeof CANARY);
 		assert_ptr_equal(out.next, to + total + room_bytes - out.left_bytes);
 		assert_true(idle || !out.left_bytes);
+		if (room_bytes <= 4096)
+			for (size_t i = 0; i < out.left_bytes; i++)
+				assert_int_equal(out.next[i], UNTOUCHED);
 		total += room_bytes - out.left_bytes;
 	} while (!idle);
 	return total;
