@@ -27,6 +27,7 @@
 #define ZW_TARGET(isa) __attribute__((target(isa)))
 #define ZW_EXPORT    __attribute__((visibility("default")))
 #define ZW_RESTRICT  __restrict__
+#define ZW_HIDDEN    __attribute__((visibility("hidden"))) /* on an extern table: reached without the GOT */
 #define ZW_FALLTHROUGH __attribute__((fallthrough))
 #define ZW_ALIGNED(bytes) __attribute__((aligned(bytes)))
 

@@ -43,12 +43,13 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	const struct lazy z = lazy_of(m, end);
 	const uint8_t *start = ip, *limit, *pause, *literals;
 	unsigned before_len = 0;                 /* of the match that ends at literals; 0: none in this call */
+	const uint32_t start_position = zw_match_position(m, ip);
 
 	ip = literals = zw_parse_begin(m, &out, ip, stop, end);
 	limit = (size_t)(end - ip) >= CHAIN_HASH_BYTES ? end - CHAIN_HASH_BYTES + 1 : ip;
 	pause = stop < limit ? stop : limit;
 	while (ip < pause) {
-		uint32_t v = zw_load_le32(ip), position = zw_match_position(m, ip), candidate, newest = 0;
+		uint32_t v = zw_load_le32(ip), position = start_position + (uint32_t)(ip - start), candidate, newest = 0;
 		const uint8_t *looked_up = ip;
 		struct lazy_match found;
 

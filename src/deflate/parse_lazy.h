@@ -89,28 +89,30 @@ ZW_INLINE struct lazy_match search_short(const struct lazy *z, const uint8_t *ip
 	return found;
 }
 
-/* Bytes of the match of at with from that lie before both: at most most + COMPARE_STEP_BYTES, never before window. */
-ZW_INLINE unsigned match_backwards(const struct lazy *z, const uint8_t *at, const uint8_t *from, unsigned until)
+/* How far the match of key with from reaches back: 16 bytes at most, or to key - offset when all 16 are equal. */
+ZW_INLINE unsigned match_backwards(const struct lazy *z, const uint8_t *key, const uint8_t *from, unsigned offset)
 {
-	unsigned back = zw_suffix16(at, from), room = smaller((size_t)(from - z->window), UINT32_MAX >> 1);
+	unsigned back = zw_suffix16(key, from);
 
 	if (back == COMPARE_STEP_BYTES)
-		while (back < until && back < room && at[-1 - (int)back] == from[-1 - (int)back])
+		while (back < offset && (ptrdiff_t)back < from - z->window && key[-1 - (int)back] == from[-1 - (int)back])
 			back++;
-	return back < room ? back : room;
+	if (ZW_UNLIKELY((ptrdiff_t)back > from - z->window))
+		back = (unsigned)(from - z->window);
+	return back;
 }
 
 /* One walk over the chain of the 4 bytes at m->at + offset: replaces *m by the best of depth candidates and returns true
  * when one is better.  pending: literals before m->at that a match may swallow. */
-ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned offset, unsigned depth, size_t pending)
+ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned offset, unsigned depth, int pending)
 {
 	const uint8_t *key = m->at + offset;
 	const uint32_t key4 = zw_load_le32(key), position = m->position + offset;
 	const unsigned room = smaller((size_t)(z->end - key), MATCH_MAX_BYTES - offset);
 	const int from_distance = (int)zw_highest_bit32(m->distance);
 	uint32_t candidate = z->chains.head[zw_hash4(key4, z->chains.head_log2)], walked = 0;
-	struct lazy_match best = *m;
-	int best_gain = 0;
+	uint32_t best_len = 0, best_distance = 0;
+	int best_start = 0, best_gain = 0;
 
 	do {
 		uint32_t distance = (uint16_t)(position - candidate);
@@ -131,7 +133,7 @@ ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned o
 		if (start > LAZY_MAX_START)
 			continue;
 		if (start < 0) {
-			extra = -start < (int)pending ? -start : (int)pending;
+			extra = -start < pending ? -start : pending;
 			start = 0;
 		}
 		len = zw_match_length(key, from, room) + offset - (unsigned)start;
@@ -139,16 +141,20 @@ ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned o
 		gain -= start ? 4 * start - 2 : 0;
 		if (gain > best_gain && len >= z->min_bytes) {
 			best_gain = gain;
-			best.at = m->at + start;
-			best.position = m->position + (uint32_t)start;
-			best.len = len;
-			best.distance = distance;
+			best_start = start;
+			best_len = len;
+			best_distance = distance;
 			if (len >= z->nice_bytes)
 				break;
 		}
 	} while (--depth);
-	*m = best;
-	return best_gain > 0;
+	if (!best_gain)
+		return false;
+	m->at += best_start;
+	m->position += (uint32_t)best_start;
+	m->len = best_len;
+	m->distance = best_distance;
+	return true;
 }
 
 /* Makes *m better as long as a walk gains.  literals: the first pending byte. */
@@ -162,7 +168,7 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))
 			break;
-		if (walk_joint(z, m, offset, again ? z->joint_again_depth : z->joint_depth, (size_t)(m->at - literals))) {
+		if (walk_joint(z, m, offset, again ? z->joint_again_depth : z->joint_depth, (int)(m->at - literals))) {
 			again = 0;
 			continue;
 		}

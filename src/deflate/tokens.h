@@ -42,7 +42,7 @@ struct zw_tokens {
 };
 
 /* Distance symbol of distance - 1 (RFC 1951 3.2.5): by d when d < 256, by 256 + (d >> 7) otherwise. */
-extern const uint8_t zw_distance_symbols[512];
+extern const uint8_t zw_distance_symbols[512] ZW_HIDDEN;
 
 /* Extra bits and smallest values of the symbols (RFC 1951 3.2.5): lengths by symbol - 256, so that [0] is the
  * end-of-block; distances by symbol.  Unassigned slots are 0. */
