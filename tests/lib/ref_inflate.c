@@ -213,7 +213,26 @@ static enum ref_result take_precode(struct ref *r, unsigned count, struct ref_co
 			return REF_TRUNCATED;
 		precode->lens[order[i]] = (uint8_t)len;
 	}
-	return judge_set(precode) == SET_COMPLETE ? REF_DONE : REF_PRECODE_SET;
+	switch (judge_set(precode)) {
+	case SET_COMPLETE:
+	case SET_EMPTY:          return REF_DONE;        /* see take_code_length() */
+	case SET_ONE_BIT:
+	case SET_INCOMPLETE:
+	case SET_OVERSUBSCRIBED: break;
+	}
+	return REF_PRECODE_SET;
+}
+
+/* The RFC has no precode without any code.  zlib lets it pass, reads every length as a 0 of one bit, and so comes to
+ * say that the end-of-block code is missing; a drop-in has to say the same at the same bit. */
+static enum ref_result take_code_length(struct ref *r, const struct ref_code *precode, unsigned *symbol_ret)
+{
+	if (judge_set(precode) != SET_EMPTY)
+		return take_symbol(r, precode, REF_PRECODE_SET, symbol_ret);
+	if (!take_bits(r, 1, symbol_ret))
+		return REF_TRUNCATED;
+	*symbol_ret = 0;
+	return REF_DONE;
 }
 
 /* The lengths of both codes as one sequence; a repeat may cross from one to the other. */
@@ -226,7 +245,7 @@ static enum ref_result take_lengths(struct ref *r, const struct ref_code *precod
 		unsigned symbol;
 		unsigned more;
 		unsigned times;
-		enum ref_result result = take_symbol(r, precode, REF_PRECODE_SET, &symbol);
+		enum ref_result result = take_code_length(r, precode, &symbol);
 
 		if (result != REF_DONE)
 			return result;

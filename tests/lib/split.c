@@ -10,6 +10,10 @@
 #define SENTINEL 0xa5
 #define IDLE_CALLS_MAX 3                     /* calls without progress before we call it stuck */
 
+/* A flush is repeated while avail_out is 0; when its marker fitted exactly, it comes again.  More room than a marker
+ * needs ends that, as zlib's interface asks of its callers. */
+#define FLUSH_ROOM_BYTES 7
+
 struct run {
 	const struct split_plan *plan;
 	struct rng random;
@@ -28,7 +32,7 @@ static void run_begin(struct run *r, const struct split_plan *plan, const uint8_
 {
 	*r = (struct run){ .plan = plan, .random = rng_seed(plan->seed), .in = in, .in_left = in_bytes };
 	r->in_piece = guard_before_end(plan->in_max_bytes ? plan->in_max_bytes : in_bytes);
-	r->out_piece = guard_before_end(plan->out_max_bytes);
+	r->out_piece = guard_before_end(plan->out_max_bytes + FLUSH_ROOM_BYTES);
 }
 
 static void run_end(struct run *r, const z_stream *s)
@@ -56,9 +60,9 @@ static void next_input(struct run *r, z_stream *s)
 	s->avail_in = (uInt)n;
 }
 
-static void before_call(struct run *r, z_stream *s)
+static void before_call(struct run *r, z_stream *s, size_t more_room_bytes)
 {
-	size_t n = rng_size(&r->random, r->plan->out_max_bytes);
+	size_t n = rng_size(&r->random, r->plan->out_max_bytes) + more_room_bytes;
 
 	s->next_out = r->out_piece.data + r->out_piece.len_bytes - n;
 	s->avail_out = (uInt)n;
@@ -112,7 +116,7 @@ static bool deflate_piece(const struct peer_zlib *p, z_stream *s, struct run *r,
 	do {
 		bool moved;
 
-		before_call(r, s);
+		before_call(r, s, flush == Z_NO_FLUSH || flush == Z_FINISH ? 0 : FLUSH_ROOM_BYTES);
 		moved = after_call(r, s, p->deflate(s, flush), out);
 		if (r->result.fault)
 			return false;
@@ -138,9 +142,6 @@ static int choose_flush(struct run *r)
 		return Z_NO_FLUSH;
 	return flushes[rng_below(&r->random, sizeof flushes / sizeof flushes[0])];
 }
-
-/* A flush repeated by the loop would write its marker again when it fitted exactly: zlib asks for more than 6 bytes. */
-#define FLUSH_ROOM_BYTES 7
 
 struct split_result split_deflate(const struct peer_zlib *p, z_stream *s, const uint8_t *in, size_t in_bytes,
 				  const struct split_plan *plan, struct test_bytes *out)
@@ -181,7 +182,7 @@ struct split_result split_inflate(const struct peer_zlib *p, z_stream *s, const 
 	for (;;) {
 		if (s->avail_in == 0)
 			next_input(&r, s);
-		before_call(&r, s);
+		before_call(&r, s, 0);
 		idle = after_call(&r, s, p->inflate(s, plan->inflate_flush), out) ? 0 : idle + 1;
 		if (!r.result.fault)
 			r.result.fault = broken_inflate_rule(&r, s);
