@@ -11,14 +11,16 @@
 
 #define SPLIT_CHECK_TOKENS  2048u            /* tokens between two looks at the split test */
 #define SPLIT_LAST_TOKENS    600u            /* a last part at least this long is looked at too */
-#define PROBE_BYTES          256u            /* parsed of each segment while storing */
+#define PROBE_BYTES           64u            /* parsed of each segment that looks like noise while storing ... */
+#define NOISE_LEAST_BYTES   1024u            /* a shorter segment is not judged */
+#define FIRST_PROBE_BYTES   1024u            /* ... and of a block's first segment: chains are slow where nothing matches */
 #define LEAST_ROOM_TOKENS (PARSE_SPARE_TOKENS + 16u)
 #define STORED_HEADER_BITS    40u            /* padding aside: RFC 1951 3.2.4 */
 #define RUN_PAID_BITS         48u            /* header and padding of a stored run: see deflate_bound.c */
 #define SURPLUS_LEAST_BITS (4u * SEGMENT_BYTES) /* a segment's fixed-code cost is at most 7 bits per 3 bytes above its bytes */
 
 static_assert(7u * SEGMENT_BYTES / 3u <= SURPLUS_LEAST_BITS, "one segment cannot use up the surplus");
-static_assert(PROBE_BYTES <= SEGMENT_BYTES, "a probe is the beginning of a segment");
+static_assert(FIRST_PROBE_BYTES <= SEGMENT_BYTES, "a probe is the beginning of a segment");
 
 enum close_result { CLOSED_WRITING, CLOSED_JOINED, RUN_FIRST };
 
@@ -264,8 +266,8 @@ static void parse_segment(const struct zw_block_parts *p, uint32_t limit, bool a
 		len = full = SEGMENT_BYTES;
 	if (len > 2 * (room - PARSE_SPARE_TOKENS))
 		len = full = 2 * (room - PARSE_SPARE_TOKENS);
-	if (b->storing && full == SEGMENT_BYTES && looks_flat(from, full))
-		len = PROBE_BYTES;
+	if ((b->storing || !b->block_bytes) && full >= NOISE_LEAST_BYTES && looks_flat(from, full))
+		len = b->storing ? PROBE_BYTES : FIRST_PROBE_BYTES;
 	if (all)
 		zw_window_define_slack(w);
 	if (end - (from + len) < (ptrdiff_t)PARSE_LOOKAHEAD_BYTES) /* few tokens left before a flush: parse as if it ended here */
@@ -273,7 +275,7 @@ static void parse_segment(const struct zw_block_parts *p, uint32_t limit, bool a
 	next = zw_parser_get(p->match)(p->match, t, from, from + len, end);
 	ZW_ASSERT(next >= from + len && next <= end && t->count <= t->capacity);
 
-	if (full == SEGMENT_BYTES && barely_matched(t, count, len) && (len < full || looks_flat(from, full))) {
+	if (full >= NOISE_LEAST_BYTES && barely_matched(t, count, len) && (len < full || looks_flat(from, full))) {
 		take_back(t, count);
 		if (len < full)                      /* the rest is never entered into the tables */
 			p->match->unhashed_bytes = 0;
