@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <unistd.h>                          /* off_t, SEEK_*; programs count on zlib.h including it */
 
 #ifndef MAX_MEM_LEVEL
 #define MAX_MEM_LEVEL 9
@@ -34,8 +35,14 @@
 #ifndef FAR
 #define FAR
 #endif
+
+/* next_in and msg point to constants only for callers that ask for it, as older programs store them in plain pointers. */
 #ifndef z_const
+#if defined(ZLIB_CONST) || defined(ZWIRE_BUILD)
 #define z_const const
+#else
+#define z_const
+#endif
 #endif
 
 typedef size_t         z_size_t;
@@ -52,23 +59,34 @@ typedef void FAR   *voidpf;
 typedef void       *voidp;
 
 #if UINT_MAX == 0xffffffffu
-typedef unsigned int z_crc_t;
+#define Z_U4 unsigned
 #else
-typedef unsigned long z_crc_t;
+#define Z_U4 unsigned long
+#endif
+typedef Z_U4 z_crc_t;
+
+#define Z_HAVE_UNISTD_H
+#define Z_HAVE_STDARG_H
+
+/* Files beyond 2 GB on 32-bit systems: Z_LARGE64 says that the ...64 functions are declared beside the plain ones,
+ * Z_WANT64 that the plain names mean them. */
+#if defined(_LFS64_LARGEFILE) && _LFS64_LARGEFILE - 0
+#define Z_LFS64
+#endif
+#if defined(_LARGEFILE64_SOURCE) && defined(Z_LFS64)
+#define Z_LARGE64
+#endif
+#if defined(_FILE_OFFSET_BITS) && _FILE_OFFSET_BITS - 0 == 64 && defined(Z_LFS64)
+#define Z_WANT64
 #endif
 
-#define Z_HAVE_UNISTD_H 1
-#define Z_HAVE_STDARG_H 1
-
+#ifndef z_off_t
 #define z_off_t off_t
-#if defined(_LARGEFILE64_SOURCE) && defined(__GLIBC__)
+#endif
+#if defined(Z_LARGE64)
 #define z_off64_t off64_t
 #else
-#define z_off64_t long long
-#endif
-#if defined(_LP64) || defined(__LP64__)
-#undef z_off64_t
-#define z_off64_t off_t
+#define z_off64_t z_off_t
 #endif
 
 #ifndef SEEK_SET

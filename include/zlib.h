@@ -223,6 +223,16 @@ ZEXTERN const z_crc_t FAR *ZEXPORT get_crc_table(void);
 /* gzgetc() is a macro in ordinary builds: it takes a byte straight from the buffer when there is one. */
 #define gzgetc(g) ((g)->have ? ((g)->have--, (g)->pos++, *((g)->next)++) : (gzgetc)(g))
 
+#if defined(Z_WANT64) && !defined(ZWIRE_BUILD)
+#define gzopen            gzopen64
+#define gzseek            gzseek64
+#define gztell            gztell64
+#define gzoffset          gzoffset64
+#define adler32_combine   adler32_combine64
+#define crc32_combine     crc32_combine64
+#define crc32_combine_gen crc32_combine_gen64
+#endif
+
 #ifdef __cplusplus
 }
 #endif
