@@ -8,6 +8,7 @@
  * on how the input was cut. */
 #include "deflate/deflate_stream.h"
 
+#include "cpu/features.h"
 #include "wrap/zlib_write.h"
 
 #include <string.h>
@@ -91,6 +92,7 @@ void zw_deflate_init(struct zw_deflate *d, const struct zw_deflate_parts *parts,
 	d->match.prev = parts->prev;
 	d->match.window_log2 = (uint8_t)c->window_log2;
 	d->match.window = parts->window;
+	d->match.wide = (d->kernels->needs & ZW_NEEDS_X86_AVX2) == ZW_NEEDS_X86_AVX2;
 
 	d->tokens.buf = parts->tokens;
 	d->tokens.capacity = 64u << c->mem_level;
