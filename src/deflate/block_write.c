@@ -169,10 +169,25 @@ void zw_writer_begin_planned(struct zw_block_writer *w, const struct zw_block_pl
 	w->phase = WRITER_TOKENS;
 }
 
+struct token_code { uint64_t bits; unsigned count; };
+
+/* The code words and extra bits of one token, in the order of the stream. */
+ZW_INLINE struct token_code look_up(const uint32_t *litlen_entry, const int64_t *second_entry, uint32_t token)
+{
+	uint64_t litlen = litlen_entry[token & TOKEN_INDEX_MASK];
+	int64_t second = second_entry[token >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK];
+	uint64_t tail = ((uint64_t)(token >> TOKEN_DISTANCE_SHIFT) << (second & ENTRY_BITS_MASK)) +
+			(uint64_t)(second >> SECOND_WORD_SHIFT);
+
+	return (struct token_code){ litlen >> LITLEN_WORD_SHIFT | tail << (litlen & ENTRY_BITS_MASK),
+				    (unsigned)(litlen + ((uint64_t)second >> SECOND_TOTAL_SHIFT)) & ENTRY_BITS_MASK };
+}
+
 /* encode_tokens() - the code words of the next count tokens, to memory at to.  Returns behind the last whole byte.
  * Entry: count > 0 and not more than are left; count * TOKEN_MAX_BYTES + BIT_WRITER_SLACK_BYTES are writable at to.
  * Why:   an entry has its shift counts in its low bits, and a distance needs neither its base nor its extra bits looked
- *        up: a token is two loads, a few shifts and adds, and one spill, without a branch. */
+ *        up: a token is two loads and a few shifts and adds, without a branch.  Two tokens share a spill unless both are
+ *        long. */
 static uint8_t *encode_tokens(struct zw_block_writer *w, uint8_t *to, uint32_t count)
 {
 	const uint32_t *token = w->tokens + w->token_next, *end = token + count;
@@ -181,16 +196,20 @@ static uint8_t *encode_tokens(struct zw_block_writer *w, uint8_t *to, uint32_t c
 	struct zw_bit_writer bw = { w->hold, w->hold_bits, to };
 
 	ZW_ASSERT(count && count <= w->token_end - w->token_next);
-	for (; token < end; token++) {
-		uint32_t t = *token;
-		uint64_t litlen = litlen_entry[t & TOKEN_INDEX_MASK];
-		int64_t other = second_entry[t >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK];
-		uint64_t tail = ((uint64_t)(t >> TOKEN_DISTANCE_SHIFT) << (other & ENTRY_BITS_MASK)) +
-				(uint64_t)(other >> SECOND_WORD_SHIFT);
-		uint64_t bits = litlen >> LITLEN_WORD_SHIFT | tail << (litlen & ENTRY_BITS_MASK);
-		unsigned n = (unsigned)(litlen + ((uint64_t)other >> SECOND_TOTAL_SHIFT)) & ENTRY_BITS_MASK;
+	for (; end - token >= 2; token += 2) {
+		struct token_code first = look_up(litlen_entry, second_entry, token[0]);
+		struct token_code second = look_up(litlen_entry, second_entry, token[1]);
 
-		zw_bits_append(&bw, bits, n);
+		zw_bits_append(&bw, first.bits, first.count);
+		if (ZW_UNLIKELY(bw.count + second.count > BIT_WRITER_MAX_BITS))
+			zw_bits_spill(&bw);
+		zw_bits_append(&bw, second.bits, second.count);
+		zw_bits_spill(&bw);
+	}
+	if (token < end) {
+		struct token_code only = look_up(litlen_entry, second_entry, token[0]);
+
+		zw_bits_append(&bw, only.bits, only.count);
 		zw_bits_spill(&bw);
 	}
 	w->block_bits -= (uint64_t)(bw.next - to) * 8 + bw.count - w->hold_bits;

@@ -2,8 +2,8 @@
 /* code_lengths.c - Huffman code lengths from counts, limited, without building a tree.
  * Takes: symbol counts.  Gives: lengths, used symbols, symbols per length.  Then: code_header.c, block_tables.c
  *
- * 1. Used symbols are put into buckets by a logarithmic key; inside a bucket (counts within 6 %) only the heaviest are
- *    sorted: the rest would gain 0.001 % of size.
+ * 1. Used symbols are put into buckets by a logarithmic key; inside a bucket (counts within 6 %) they stay as they are,
+ *    but for one pass over the heaviest: sorting the rest would gain 0.001 % of size.
  * 2. The two-queue merge: leaves in ascending order in one queue, the internal nodes, which come into being in ascending
  *    order, in the other; each step joins the two lightest heads.
  * 3. The internal nodes of one depth are contiguous in creation order, so the number of leaves of each depth follows from
@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define WORK_SLOTS (CODE_MAX_SYMBOLS + 8u)   /* two sentinels behind the last, rounded up to 4, twice */
-#define EXACT_LEAVES 16u                     /* of the heaviest, whose order can cost more than 0.1 % */
+#define HEAVY_LEAVES 12u                     /* whose order can cost more than 0.1 % */
 #define NODE_SENTINEL 0x3fffffffu            /* heavier than any sum of counts; two of them still fit 32 bits */
 
 struct merge_work {
@@ -43,17 +43,20 @@ static void draft_symbols(struct zw_code *code)
 	code->length_counts[1] = 2;
 }
 
-/* Sorts leaves[first..end) exactly: inside their buckets they were not. */
-static void finish_sorting(uint32_t *leaves, unsigned first, unsigned end)
+/* One pass of a bubble sort over leaves[first..end): selects, no branch.  True if anything moved. */
+static bool bubble_up(uint32_t *leaves, unsigned first, unsigned end)
 {
-	for (unsigned i = first + 1; i < end; i++) {
-		uint32_t leaf = leaves[i];
-		unsigned k = i;
+	uint32_t heaviest = leaves[first], moved = 0;
 
-		for (; k > first && leaves[k - 1] > leaf; k--)
-			leaves[k] = leaves[k - 1];
-		leaves[k] = leaf;
+	for (unsigned i = first + 1; i < end; i++) {
+		uint32_t leaf = leaves[i], lighter = heaviest < leaf ? heaviest : leaf;
+
+		moved |= lighter ^ heaviest;
+		leaves[i - 1] = lighter;
+		heaviest = heaviest < leaf ? leaf : heaviest;
 	}
+	leaves[end - 1] = heaviest;
+	return moved != 0;
 }
 
 /* Sets code->used and used_count, and sorts the used symbols into leaves if there are two or more. */
@@ -87,8 +90,8 @@ static void sort_leaves(struct zw_code *code, const uint16_t *counts, unsigned s
 	}
 	if (i < m)
 		work->leaves[buckets[0][keys[code->used[i]]]++] = (uint32_t)counts[code->used[i]] << 16 | code->used[i];
-	memset(work->leaves + m, 0, 4 * sizeof work->leaves[0]);
-	finish_sorting(work->leaves, m > EXACT_LEAVES ? m - EXACT_LEAVES : 0, m);
+	memset(work->leaves + m, 0, 5 * sizeof work->leaves[0]); /* read when two sentinels are rounded up to 4 */
+	bubble_up(work->leaves, m > HEAVY_LEAVES ? m - HEAVY_LEAVES : 0, m);
 }
 
 /* Joins the used_count leaves pairwise; fills consumed[0..used_count - 1). */
@@ -96,12 +99,7 @@ static void merge_nodes(struct merge_work *work, unsigned used_count)
 {
 	const uint32_t *leaf = work->weights, *node = work->nodes;
 
-	for (unsigned i = 0; i < used_count + 2; i += 4) {
-		for (unsigned k = 0; k < 4; k++) {
-			work->weights[i + k] = work->leaves[i + k] >> 16;
-			work->nodes[i + k] = NODE_SENTINEL;
-		}
-	}
+	zw_split_entries(work->leaves, used_count + 2, work->weights, work->nodes, NODE_SENTINEL);
 	work->weights[used_count] = work->weights[used_count + 1] = NODE_SENTINEL;
 	for (unsigned k = 0; k + 1 < used_count; k++) {
 		/* the lightest pair is two leaves, one of each, or two nodes: selects, no branch */
@@ -147,7 +145,8 @@ static ZW_COLD void limit_lengths(struct zw_code *code, struct merge_work *work,
 	unsigned leaf_count = code->used_count, list_count = 0, taken = 2 * leaf_count - 2;
 	unsigned with_bits[CODE_MAX_BITS + 2];   /* leaves of at least so many bits */
 
-	finish_sorting(work->leaves, 0, leaf_count);
+	while (bubble_up(work->leaves, 0, leaf_count))
+		;
 	for (unsigned i = 0; i < leaf_count; i++)
 		work->weights[i] = work->leaves[i] >> 16;
 	for (unsigned level = 0; level < limit_bits; level++) {

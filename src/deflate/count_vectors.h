@@ -74,6 +74,15 @@ ZW_INLINE uint32_t zw_weighted_sum_portable(const uint16_t *counts, const uint8_
 	return sum;
 }
 
+/* weights[i] = entries[i] >> 16 and fill[i] = value, up to n rounded up to a multiple of 4. */
+ZW_INLINE void zw_split_entries_portable(const uint32_t *entries, unsigned n, uint32_t *weights, uint32_t *fill, uint32_t value)
+{
+	for (unsigned i = 0; i < ((n + 3) & ~3u); i++) {
+		weights[i] = entries[i] >> 16;
+		fill[i] = value;
+	}
+}
+
 #define LOG_FRACTION_BITS 16                 /* of every logarithm here */
 #define LOG_LINEAR     27720u                /* log2(1 + x) is x + x (1 - x) (LOG_LINEAR - LOG_CUBIC x), off by at most */
 #define LOG_CUBIC      10440u                /* 59 units of 2^-16: the best pair of constants for this form */
@@ -199,6 +208,14 @@ ZW_INLINE uint32_t zw_weighted_sum_sse2(const uint16_t *counts, const uint8_t *w
 	return sum_lanes(sum);
 }
 
+ZW_INLINE void zw_split_entries_sse2(const uint32_t *entries, unsigned n, uint32_t *weights, uint32_t *fill, uint32_t value)
+{
+	for (unsigned i = 0; i < n; i += 4) {
+		_mm_storeu_si128((__m128i *)(weights + i), _mm_srli_epi32(load_vector(entries + i), 16));
+		_mm_storeu_si128((__m128i *)(fill + i), _mm_set1_epi32((int)value));
+	}
+}
+
 /* Eight counts' octaves and the 16 bits that follow their leading ones, which are a float's exponent and mantissa. */
 ZW_INLINE __m128i float_octaves(__m128i counts, __m128i *fractions_ret)
 {
@@ -271,6 +288,7 @@ ZW_INLINE void zw_group_lengths_sse2(const uint16_t *by_index, uint16_t *by_symb
 #define zw_bucket_starts zw_bucket_starts_sse2
 #define zw_weighted_sum  zw_weighted_sum_sse2
 #define zw_log_sum_of    zw_log_sum_sse2
+#define zw_split_entries zw_split_entries_sse2
 #define zw_group_lengths zw_group_lengths_sse2
 
 #else
@@ -279,6 +297,7 @@ ZW_INLINE void zw_group_lengths_sse2(const uint16_t *by_index, uint16_t *by_symb
 #define zw_bucket_starts zw_bucket_starts_portable
 #define zw_weighted_sum  zw_weighted_sum_portable
 #define zw_log_sum_of    zw_log_sum_portable
+#define zw_split_entries zw_split_entries_portable
 #define zw_group_lengths zw_group_lengths_portable
 
 #endif

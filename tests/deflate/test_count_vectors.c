@@ -123,6 +123,25 @@ static void weighted_sums_differ(void **state)
 	assert_int_equal(zw_weighted_sum(counts, weights, SLOTS), SLOTS * COUNT_MAX * 15);
 }
 
+static void split_entries_differ(void **state)
+{
+	uint32_t entries[SLOTS], weights[2][SLOTS], fill[2][SLOTS];
+
+	(void)state;
+	for (unsigned n = 1; n <= SLOTS; n++) {
+		for (unsigned i = 0; i < SLOTS; i++)
+			entries[i] = next_random() << 8 ^ next_random();
+		memset(weights, 0, sizeof weights);
+		memset(fill, 0, sizeof fill);
+		zw_split_entries(entries, n, weights[0], fill[0], n);
+		zw_split_entries_portable(entries, n, weights[1], fill[1], n);
+		assert_memory_equal(weights[0], weights[1], sizeof weights[0]);
+		assert_memory_equal(fill[0], fill[1], sizeof fill[0]);
+		assert_int_equal(weights[0][n - 1], entries[n - 1] >> 16);
+		assert_int_equal(fill[0][n - 1], n);
+	}
+}
+
 static void a_logarithm_is_off(void **state)
 {
 	(void)state;
@@ -197,6 +216,7 @@ int main(void)
 		cmocka_unit_test(sort_keys_differ),
 		cmocka_unit_test(bucket_starts_differ),
 		cmocka_unit_test(weighted_sums_differ),
+		cmocka_unit_test(split_entries_differ),
 		cmocka_unit_test(a_logarithm_is_off),
 		cmocka_unit_test(log_sums_differ),
 		cmocka_unit_test(grouped_lengths_differ),
