@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: Zlib */
 /* test_block_split.c - the decision against the same entropies computed with libm. */
 #include "deflate/block_split.h"
+#include "lib/cmocka_all.h"
+#include "lib/rng.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* An entropy is the total times its logarithm less the same of each symbol, a logarithm is off by up to 59 / 65536, and the
  * counts of both parts add up to those of all. */
 #define ERROR_BITS(total) (1 + (total) * 4 * 59 / 65536)
 
-static uint32_t seed = 1;
+static struct rng rng;
 
-static uint32_t next_random(void)
-{
-	seed = seed * 1664525u + 1013904223u;
-	return seed >> 8;
-}
+static uint32_t next_random(void) { return (uint32_t)(rng_next(&rng) >> 40); }
 
 static double n_log_n(double n) { return n > 0 ? n * log2(n) : 0; }
 

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: Zlib */
 /* test_code_lengths.c - every code is complete and limited, and hardly longer than the optimal one. */
 #include "deflate/code_lengths.h"
+#include "lib/cmocka_all.h"
+#include "lib/rng.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define COUNT_MAX 32767u
 
-static uint32_t seed = 1;
+static struct rng rng;
 
-static uint32_t next_random(void)
-{
-	seed = seed * 1664525u + 1013904223u;
-	return seed >> 8;
-}
+static uint32_t next_random(void) { return (uint32_t)(rng_next(&rng) >> 40); }
 
 struct package { uint64_t weight; uint16_t uses[CODE_MAX_SYMBOLS]; };
 

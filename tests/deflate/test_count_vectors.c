@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: Zlib */
 /* test_count_vectors.c - the portable and the vector form of each loop over counts give the same values. */
 #include "deflate/count_vectors.h"
+#include "lib/cmocka_all.h"
+#include "lib/rng.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define SLOTS LITLEN_CODE_COUNT
 #define COUNT_MAX 32767u
 
-static uint32_t seed = 1;
+static struct rng rng;
 
-static uint32_t next_random(void)
-{
-	seed = seed * 1664525u + 1013904223u;
-	return seed >> 8;
-}
+static uint32_t next_random(void) { return (uint32_t)(rng_next(&rng) >> 40); }
 
 static void fill_counts(uint16_t *counts, unsigned n)
 {
