@@ -277,9 +277,11 @@ static void parse_segment(const struct zw_block_parts *p, uint32_t limit, bool a
 
 	if (full >= NOISE_LEAST_BYTES && barely_matched(t, count, len) && (len < full || looks_flat(from, full))) {
 		take_back(t, count);
-		if (len < full)                      /* the rest is never entered into the tables */
-			p->match->unhashed_bytes = 0;
-		b->raw_ahead = len < full ? full : (uint32_t)(next - from); /* positions beyond next were not entered */
+		b->raw_ahead = (uint32_t)(next - from);
+		if (len < full) {
+			zw_match_insert_sparse(p->match, next, from + full);
+			b->raw_ahead = full;
+		}
 		return;
 	}
 	b->storing = false;

@@ -16,6 +16,7 @@
 #define CHAINS_MAX_LOG2        15u
 #define SMALL_FAST1_BYTES   14336u           /* up to here level 1 parses as level 2: the block coder costs more anyway */
 #define MEDIUM_FAST1_BYTES  65536u           /* up to here 4 bytes select an entry at level 1, beyond 5 */
+#define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
 #define ALL_FAST3_BYTES     65536u           /* up to here level 3 enters every position of a match by 8 bytes */
 
 /* log2 of the entries that n bytes need: lowest power of two >= n, at least TABLE_MIN_LOG2, at most max_log2. */
@@ -103,11 +104,11 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	memset(m->head, 0, sizeof(uint16_t) << m->head_log2);
 }
 
-static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, bool long_too)
+static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step, bool long_too)
 {
 	uint32_t position = zw_match_position(m, from);
 
-	for (const uint8_t *p = from; p < to; p++, position++) {
+	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
 		uint64_t v = zw_load_le64(p);
 
 		zw_pairs_enter((uint32_t *)(void *)m->head, m->head_log2, v, position);
@@ -116,11 +117,11 @@ static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const ui
 	}
 }
 
-static void enter_single(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to)
+static void enter_single(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step)
 {
 	uint32_t position = zw_match_position(m, from);
 
-	for (const uint8_t *p = from; p < to; p++, position++) {
+	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
 		uint64_t v = zw_load_le64(p);
 		uint32_t hash4 = zw_hash4((uint32_t)v, m->head_log2), hash5 = zw_hash5(v, m->head_log2);
 
@@ -128,47 +129,62 @@ static void enter_single(struct zw_match_finder *m, const uint8_t *from, const u
 	}
 }
 
-static void enter_chains(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to)
+static void enter_chains(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step)
 {
 	struct zw_chains c = zw_chains_of(m);
 	uint32_t position = zw_match_position(m, from);
 
-	for (const uint8_t *p = from; p < to; p++, position++) {
+	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
 		zw_chains_enter(&c, zw_load_le32(p), position);
 		if (m->shape == SHAPE_CHAINS_SHORT)
 			zw_newest3_enter(&c, zw_load_le32(p), position);
 	}
 }
 
-/* Enters those of [from, to) whose bytes end before readable_end, and remembers how many were left out. */
-static void enter_range(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, const uint8_t *readable_end)
+/* Enters every step-th of [from, to), by the tables' shape. */
+static void enter(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step)
 {
-	size_t need = hash_bytes((enum zw_table_shape)m->shape);
-	const uint8_t *stop = from;
-
-	if ((size_t)(readable_end - from) >= need)
-		stop = readable_end - need + 1 < to ? readable_end - need + 1 : to;
 	switch ((enum zw_table_shape)m->shape) {
 	case SHAPE_NONE:
-		stop = to;
 		break;
 	case SHAPE_SINGLE_HASH5:
 	case SHAPE_SINGLE_HASH4:
-		enter_single(m, from, stop);
+		enter_single(m, from, to, step);
 		break;
 	case SHAPE_PAIRS:
-		enter_pairs(m, from, stop, false);
+		enter_pairs(m, from, to, step, false);
 		break;
 	case SHAPE_PAIRS_LONG_ALL:
 	case SHAPE_PAIRS_LONG_SPARSE:
-		enter_pairs(m, from, stop, true);
+		enter_pairs(m, from, to, step, true);
 		break;
 	case SHAPE_CHAINS:
 	case SHAPE_CHAINS_SHORT:
-		enter_chains(m, from, stop);
+		enter_chains(m, from, to, step);
 		break;
 	}
-	ZW_ASSERT(to - stop < (ptrdiff_t)need);
+}
+
+/* The end of those of [from, to) whose bytes end before readable_end. */
+static const uint8_t *enterable_end(const struct zw_match_finder *m, const uint8_t *from, const uint8_t *to,
+				    const uint8_t *readable_end)
+{
+	size_t need = hash_bytes((enum zw_table_shape)m->shape);
+
+	if (m->shape == SHAPE_NONE)
+		return to;
+	if ((size_t)(readable_end - from) < need)
+		return from;
+	return readable_end - need + 1 < to ? readable_end - need + 1 : to;
+}
+
+/* Enters those of [from, to) whose bytes end before readable_end, and remembers how many were left out. */
+static void enter_range(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, const uint8_t *readable_end)
+{
+	const uint8_t *stop = enterable_end(m, from, to, readable_end);
+
+	enter(m, from, stop, 1);
+	ZW_ASSERT(to - stop < (ptrdiff_t)hash_bytes((enum zw_table_shape)m->shape));
 	m->unhashed_bytes = (uint8_t)(to - stop);
 }
 
@@ -178,6 +194,13 @@ void zw_match_insert_history(struct zw_match_finder *m, const uint8_t *from, con
 	if (to - from > (ptrdiff_t)1 << m->window_log2)
 		from = to - ((ptrdiff_t)1 << m->window_log2);
 	enter_range(m, from, to, to);
+}
+
+void zw_match_insert_sparse(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to)
+{
+	ZW_ASSERT(m->prepared == m->params.parser && from >= m->window && from <= to);
+	enter(m, from, enterable_end(m, from, to, to), SPARSE_STEP);
+	m->unhashed_bytes = 0;
 }
 
 void zw_match_resume(struct zw_match_finder *m, const uint8_t *ip, const uint8_t *end)

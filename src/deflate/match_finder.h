@@ -62,6 +62,9 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes);
 /* Enters the history [from, to) of a preset dictionary, or of a stream that changes its parser, into prepared tables. */
 void zw_match_insert_history(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to);
 
+/* Enters some positions of [from, to), bytes that are not parsed because they look like noise. */
+void zw_match_insert_sparse(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to);
+
 /* The parser for m->params. */
 zw_parse_fn zw_parser_get(const struct zw_match_finder *m);
 
