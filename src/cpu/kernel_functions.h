@@ -37,4 +37,19 @@ ZW_CHECKSUM(zw_crc32_arm_crc);
 ZW_CHECKSUM_COPY(zw_crc32_copy_arm_crc);
 #endif
 
+struct zw_symbol_run;
+struct zw_length_run;
+struct zw_code_rows;
+struct zw_decode_tables;
+
+unsigned zw_inflate_symbols_portable(struct zw_symbol_run *run);
+unsigned zw_inflate_lengths_portable(struct zw_length_run *run);
+unsigned zw_inflate_tables_portable(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_decode_tables *tables);
+
+#if ZW_ARCH_X86
+unsigned zw_inflate_symbols_avx2(struct zw_symbol_run *run);
+unsigned zw_inflate_lengths_avx2(struct zw_length_run *run);
+unsigned zw_inflate_tables_avx2(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_decode_tables *tables);
+#endif
+
 #endif

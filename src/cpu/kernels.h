@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct zw_symbol_run;
+struct zw_length_run;
+struct zw_code_rows;
+struct zw_decode_tables;
+
 struct zw_kernels {
 	const char *name;                        /* also the value of ZWIRE_KERNELS= */
 	uint32_t    needs;                       /* ZW_CPU_* bits; 0 for portable */
@@ -19,6 +24,11 @@ struct zw_kernels {
 	/* The same while copying from src to dst, which must not overlap. Nothing is written beyond dst + len_bytes. */
 	uint32_t (*adler32_copy)(uint32_t adler, uint8_t *dst, const uint8_t *src, size_t len_bytes);
 	uint32_t (*crc32_copy)(uint32_t crc, uint8_t *dst, const uint8_t *src, size_t len_bytes);
+
+	/* Inflate's inner loops; the contracts are in src/inflate/: symbol_body.h, length_body.h, table_body.h. */
+	unsigned (*inflate_symbols)(struct zw_symbol_run *run);
+	unsigned (*inflate_lengths)(struct zw_length_run *run);
+	unsigned (*inflate_tables)(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_decode_tables *tables);
 };
 
 /* The set for this process: chosen once from the CPU and ZWIRE_KERNELS, race-free.  A stream stores the pointer at init. */

@@ -13,6 +13,9 @@ const struct zw_kernels zw_kernels_arm_neon = {
 	.crc32        = zw_crc32_portable,
 	.adler32_copy = zw_adler32_copy_neon,
 	.crc32_copy   = zw_crc32_copy_portable,
+	.inflate_symbols = zw_inflate_symbols_portable,
+	.inflate_lengths = zw_inflate_lengths_portable,
+	.inflate_tables  = zw_inflate_tables_portable,
 };
 
 const struct zw_kernels zw_kernels_arm_crc = {
@@ -22,5 +25,8 @@ const struct zw_kernels zw_kernels_arm_crc = {
 	.crc32        = zw_crc32_arm_crc,
 	.adler32_copy = zw_adler32_copy_neon,
 	.crc32_copy   = zw_crc32_copy_arm_crc,
+	.inflate_symbols = zw_inflate_symbols_portable,
+	.inflate_lengths = zw_inflate_lengths_portable,
+	.inflate_tables  = zw_inflate_tables_portable,
 };
 #endif

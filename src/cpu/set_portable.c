@@ -12,4 +12,7 @@ const struct zw_kernels zw_kernels_portable = {
 	.crc32        = zw_crc32_portable,
 	.adler32_copy = zw_adler32_copy_portable,
 	.crc32_copy   = zw_crc32_copy_portable,
+	.inflate_symbols = zw_inflate_symbols_portable,
+	.inflate_lengths = zw_inflate_lengths_portable,
+	.inflate_tables  = zw_inflate_tables_portable,
 };

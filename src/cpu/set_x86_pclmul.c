@@ -13,5 +13,8 @@ const struct zw_kernels zw_kernels_x86_pclmul = {
 	.crc32        = zw_crc32_pclmul,
 	.adler32_copy = zw_adler32_copy_ssse3,
 	.crc32_copy   = zw_crc32_copy_pclmul,
+	.inflate_symbols = zw_inflate_symbols_portable,
+	.inflate_lengths = zw_inflate_lengths_portable,
+	.inflate_tables  = zw_inflate_tables_portable,
 };
 #endif

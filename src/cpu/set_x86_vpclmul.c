@@ -13,5 +13,8 @@ const struct zw_kernels zw_kernels_x86_vpclmul = {
 	.crc32        = zw_crc32_vpclmul,
 	.adler32_copy = zw_adler32_copy_avx2,
 	.crc32_copy   = zw_crc32_copy_vpclmul,
+	.inflate_symbols = zw_inflate_symbols_avx2,
+	.inflate_lengths = zw_inflate_lengths_avx2,
+	.inflate_tables  = zw_inflate_tables_avx2,
 };
 #endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Zlib */
+/* block_header.c - the header of a dynamic block (RFC 1951 3.2.7), resumable between any two bytes.
+ * Takes: bits.  Gives: the stream's decode tables.  Then: symbols.c
+ * The sorted rows live on the stack: a header that the end of the input cuts keeps only its code lengths in the state. */
+#include "inflate/inflate_state.h"
+
+#define PRECODE_FIELD_BITS 3u
+#define PRECODE_CODES      (1u << PRECODE_MAX_BITS)
+
+enum zw_step zw_block_read_counts(struct zw_inflate *s, struct zw_bit_reader *br)
+{
+	struct zw_block_header *h = &s->block;
+
+	if (!zw_bits_need(br, 14))
+		return ZW_STEP_NEED_INPUT;
+	h->litlen_count = (uint16_t)(zw_bits_take(br, 5) + 257);
+	h->dist_count = (uint8_t)(zw_bits_take(br, 5) + 1);
+	h->precode_count = (uint8_t)(zw_bits_take(br, 4) + 4);
+	if (h->litlen_count > LITLEN_SYMBOL_COUNT || h->dist_count > DIST_SYMBOL_COUNT)
+		return zw_inflate_fail(s, ZW_ERROR_SYMBOL_COUNTS);
+	h->precode_fields = 0;
+	h->precode_read = 0;
+	s->mode = ZW_INFLATE_PRECODE;
+	return ZW_STEP_GO;
+}
+
+/* Reverses the seven bits of a precode index. */
+static const uint8_t reverse7[PRECODE_CODES] = {
+#define BY_64(a) (a), (a) + 64, (a) + 32, (a) + 96
+#define BY_16(a) BY_64(a), BY_64((a) + 16), BY_64((a) + 8), BY_64((a) + 24)
+	BY_16(0), BY_16(4), BY_16(2), BY_16(6), BY_16(1), BY_16(5), BY_16(3), BY_16(7)
+};
+
+/* Where each symbol's field stands in precode_fields: the stream has them in the order 16 17 18 0 8 7 9 6 ... */
+static const uint8_t field_at[PRECODE_SYMBOL_COUNT] = { 9, 51, 45, 39, 33, 27, 21, 15, 12, 18, 24, 30, 36, 42, 48, 54, 0, 3, 6 };
+
+static void double_precode(uint32_t *table, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		table[size + i] = table[i];
+}
+
+/* The precode's table out of its 19 fields; false: not a complete code.  Counters of the eight lengths are the bytes of one
+ * word, so the prefix sums are one multiplication. */
+static bool build_precode(uint32_t *table, uint64_t fields)
+{
+	const uint64_t eighths = fields << 3;    /* a field masked with 56 is the length times 8: a shift count */
+	uint64_t counts = 0, place;
+	uint32_t sorted[64];
+	unsigned used = 0, code = 0;
+	const uint32_t *next = sorted;
+
+	for (unsigned i = 0; i < PRECODE_SYMBOL_COUNT; i++)
+		counts += UINT64_C(1) << (eighths >> (PRECODE_FIELD_BITS * i) & 56);
+	counts &= ~UINT64_C(255);
+	if (!counts) {                           /* KEEP-STOCK: every code length is 0, one bit each; ends as no end-of-block code */
+		for (unsigned i = 0; i < PRECODE_CODES; i++)
+			table[i] = zw_precode_constant[0] + PRECODE_STEP;
+		return true;
+	}
+	for (unsigned bits = 1; bits <= PRECODE_MAX_BITS; bits++)
+		used += (unsigned)(counts >> (8 * bits) & 255) << (PRECODE_MAX_BITS - bits);
+	if (used != PRECODE_CODES)
+		return false;
+
+	place = counts * UINT64_C(0x0101010101010100) + PRECODE_SYMBOL_COUNT + 1; /* symbols without a code go behind */
+	for (unsigned symbol = 0; symbol < PRECODE_SYMBOL_COUNT; symbol++) {
+		unsigned eighth = (unsigned)(eighths >> field_at[symbol]) & 56;
+
+		sorted[place >> eighth & 255] = zw_precode_constant[symbol] + (eighth >> 3) * PRECODE_STEP;
+		place += UINT64_C(1) << eighth;
+	}
+	for (unsigned bits = 1; bits <= PRECODE_MAX_BITS; bits++) {
+		const uint32_t *end = next + (counts >> (8 * bits) & 255);
+
+		for (; next < end; next++) {
+			table[reverse7[code]] = *next;
+			code += PRECODE_CODES >> bits;
+		}
+		if (code && bits < PRECODE_MAX_BITS)
+			double_precode(table, 1u << bits);
+	}
+	return true;
+}
+
+enum zw_step zw_block_read_precode(struct zw_inflate *s, struct zw_bit_reader *br)
+{
+	struct zw_block_header *h = &s->block;
+
+	while (h->precode_read < h->precode_count) {
+		unsigned fields = (unsigned)h->precode_count - h->precode_read, got;
+
+		if (fields > 10)
+			fields = 10;             /* as many as zw_bits_take() gives at once */
+		if (!zw_bits_need(br, fields * PRECODE_FIELD_BITS)) {
+			fields = br->count / PRECODE_FIELD_BITS; /* what is there is taken: see data_type */
+			if (!fields)
+				return ZW_STEP_NEED_INPUT;
+		}
+		got = zw_bits_take(br, fields * PRECODE_FIELD_BITS);
+		h->precode_fields |= (uint64_t)got << (PRECODE_FIELD_BITS * h->precode_read);
+		h->precode_read = (uint8_t)(h->precode_read + fields);
+	}
+	h->at = h->previous = 0;
+	s->mode = ZW_INFLATE_LENGTHS;
+	return ZW_STEP_GO;
+}
+
+static void append_symbol(struct zw_code_rows *rows, unsigned length, unsigned symbol)
+{
+	rows->symbol[rows->end[length]++] = (uint16_t)symbol;
+}
+
+/* The rows as they were when the input ended. */
+static void restore_rows(struct zw_length_run *run, const struct zw_block_header *h)
+{
+	for (unsigned symbol = 0; symbol < h->at; symbol++) {
+		if (symbol == h->litlen_count)
+			memcpy(run->rows.litlen_end, run->rows.end, sizeof run->rows.end);
+		append_symbol(&run->rows, h->length[symbol], symbol);
+	}
+	run->at = h->at;
+	run->previous = h->previous;
+	if (h->at > SYMBOL_END_OF_BLOCK) {
+		run->end_of_block_bits = h->length[SYMBOL_END_OF_BLOCK];
+		run->phase = ZW_LENGTHS_TO_LITLEN_END;
+		run->limit = h->litlen_count;
+	}
+	if (h->at > h->litlen_count) {           /* when equal, the phase has yet to end */
+		run->phase = ZW_LENGTHS_TO_END;
+		run->limit = run->total_count;
+	}
+}
+
+static void save_rows(struct zw_block_header *h, const struct zw_length_run *run)
+{
+	ZW_ASSERT(run->at < sizeof h->length);
+	memset(h->length, 0, sizeof h->length);
+	for (unsigned length = 1; length < ROW_COUNT; length++)
+		for (unsigned i = zw_row_start[length]; i < run->rows.end[length]; i++)
+			h->length[run->rows.symbol[i]] = (uint8_t)length;
+	h->at = (uint16_t)run->at;
+	h->previous = (uint8_t)run->previous;
+}
+
+enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *br)
+{
+	struct zw_block_header *h = &s->block;
+	struct zw_length_run run;                /* 12 KB, not cleared */
+
+	run.br = *br;
+	run.at = run.previous = 0;
+	run.phase = ZW_LENGTHS_TO_256;
+	run.limit = SYMBOL_END_OF_BLOCK + 1;
+	run.litlen_count = h->litlen_count;
+	run.total_count = (unsigned)h->litlen_count + h->dist_count;
+	run.end_of_block_bits = 0;
+	memcpy(run.rows.end, zw_row_start, sizeof run.rows.end);
+	if (!build_precode(run.precode, h->precode_fields))
+		return zw_inflate_fail(s, ZW_ERROR_PRECODE);
+	if (h->at)
+		restore_rows(&run, h);
+
+	switch (s->kernels->inflate_lengths(&run)) {
+	case ZW_LENGTHS_NEED_INPUT:
+		*br = run.br;
+		save_rows(h, &run);
+		return ZW_STEP_NEED_INPUT;
+	case ZW_LENGTHS_BAD_REPEAT:
+		*br = run.br;
+		return zw_inflate_fail(s, ZW_ERROR_REPEAT);
+	}
+	*br = run.br;
+	if (!run.end_of_block_bits)
+		return zw_inflate_fail(s, ZW_ERROR_NO_END_OF_BLOCK);
+	switch (s->kernels->inflate_tables(&run.rows, run.litlen_count, &s->dynamic)) {
+	case ZW_TABLES_BAD_LITLEN:
+		return zw_inflate_fail(s, ZW_ERROR_LITLEN_CODE);
+	case ZW_TABLES_BAD_DISTANCE:
+		return zw_inflate_fail(s, ZW_ERROR_DISTANCE_CODE);
+	}
+	s->tables = &s->dynamic;
+	s->mode = ZW_INFLATE_SYMBOLS_STOP;
+	return ZW_STEP_GO;
+}

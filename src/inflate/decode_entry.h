@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Zlib */
+/* decode_entry.h - what one table look-up answers, packed into 32 bits.
+ *
+ * litlen      bits 0..5   bits to drop: code and extra bits together
+ *                  8..15  the byte, if it is a literal
+ *                 16..19  code bits alone
+ *                 22..29  length - 3
+ *                 30      special        31  not a literal
+ *   special (30 and 31):  0..5 bits to drop; 8..11 index bits of the second table; 12 end of block; 13 invalid;
+ *                 16..27  where the second table begins
+ * distance    bits 0..5   bits to drop
+ *                  8..11  code bits alone
+ *                 16..30  distance before extra bits
+ *                 31      special
+ *   special:      30 set: invalid; clear: a second table as above (0..5 = DIST_ROOT_BITS)
+ * precode     bits 0..7   bits to drop     8..15  repeat count before extra bits     16..18 code bits alone
+ *                 24..27  all ones: the value is the previous one                    28..31 value
+ *
+ * Adding the code length times a _STEP to a symbol's constant gives its entry.  Symbols that must not occur and unused
+ * codes are ordinary special entries, so strictness costs the hot loop nothing. */
+#ifndef ZW_INFLATE_DECODE_ENTRY_H
+#define ZW_INFLATE_DECODE_ENTRY_H
+
+#include "base/arch.h"
+#include "base/rfc.h"
+
+#include "inflate/bit_reader.h"
+
+#define LITLEN_NOT_LITERAL  UINT32_C(0x80000000)
+#define LITLEN_SPECIAL      UINT32_C(0x40000000)
+#define LITLEN_END_OF_BLOCK UINT32_C(0x1000)
+#define LITLEN_INVALID      UINT32_C(0x2000)
+#define LITLEN_SECOND_TABLE (LITLEN_NOT_LITERAL | LITLEN_SPECIAL)
+#define DIST_SPECIAL        UINT32_C(0x80000000)
+#define DIST_INVALID        UINT32_C(0x40000000)
+#define PRECODE_REPEAT      UINT32_C(0x1000000)
+
+#define LITLEN_STEP   UINT32_C(0x10001)
+#define DIST_STEP     UINT32_C(0x101)
+#define PRECODE_STEP  UINT32_C(0x10001)
+
+#define LITLEN_ROOT_BITS 10u
+#define DIST_ROOT_BITS    8u
+#define FIXED_LITLEN_BITS 9u                 /* RFC 1951 3.2.6: the longest fixed litlen code */
+#define FIXED_DIST_BITS   5u
+
+/* Entries that the worst complete code needs, second tables included: the maximum over all complete codes. */
+#define LITLEN_TABLE_ENTRIES 1334u           /* 288 symbols, root 10, 15 bits */
+#define DIST_TABLE_ENTRIES    402u           /* 32 symbols, root 8, 15 bits */
+#define TABLE_COPY_ENTRIES      8u           /* doubling a table copies this many at a time */
+
+static_assert(LITLEN_ROOT_BITS                                    /* a literal */
+	      + LITLEN_ROOT_BITS + LENGTH_EXTRA_MAX_BITS          /* a length */
+	      + DIST_ROOT_BITS + DIST_EXTRA_MAX_BITS              /* its distance */
+	      + LITLEN_ROOT_BITS <= REFILL_MIN_BITS,              /* and the index of the next symbol */
+	      "one fill is enough for a round of the symbol loop without second tables");
+
+struct zw_decode_tables {
+	uint32_t litlen_mask;                    /* index bits of litlen[], as a mask */
+	uint32_t used_entries;
+	uint32_t dist[DIST_TABLE_ENTRIES + TABLE_COPY_ENTRIES];
+	uint32_t litlen[LITLEN_TABLE_ENTRIES + TABLE_COPY_ENTRIES];
+};
+
+/* Symbol constants, to which the code length is added.  entries.c */
+extern const uint32_t zw_litlen_constant[LITLEN_CODE_COUNT];
+extern const uint32_t zw_dist_constant[DIST_CODE_COUNT];
+extern const uint32_t zw_precode_constant[PRECODE_SYMBOL_COUNT];
+
+/* The tables of the fixed code.  fixed_tables.c, made by tools/make_fixed_tables.py */
+extern const struct zw_decode_tables zw_fixed_tables;
+
+ZW_INLINE unsigned zw_entry_bits(uint32_t entry)  { return entry & 63; }
+ZW_INLINE bool     zw_is_literal(uint32_t entry)  { return !(entry & LITLEN_NOT_LITERAL); }
+ZW_INLINE uint8_t  zw_literal(uint32_t entry)     { return (uint8_t)(entry >> 8); }
+
+/* Bytes of a match.  saved: the bits from the code's first one on.  The flag bits cancel against the constant. */
+ZW_INLINE uint32_t zw_match_length(uint32_t entry, uint64_t saved)
+{
+	return (entry >> 22) - ((LITLEN_NOT_LITERAL >> 22) - MATCH_MIN_BYTES)
+		+ (uint32_t)(zw_low_bits(saved, entry & 63) >> (entry >> 16 & 63));
+}
+
+ZW_INLINE uint32_t zw_match_distance(uint32_t entry, uint64_t saved)
+{
+	return (entry >> 16) + (uint32_t)(zw_low_bits(saved, entry & 63) >> (entry >> 8 & 63));
+}
+
+/* Index of the entry that a second-table link and the bits behind the root lead to. */
+ZW_INLINE size_t zw_second_index(uint32_t link, uint64_t bits)
+{
+	return (link >> 16 & 0xfff) + (size_t)zw_low_bits(bits, link >> 8 & 15);
+}
+
+#endif

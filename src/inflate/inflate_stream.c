@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Zlib */
+/* inflate_stream.c - the stages of an inflate stream in the order of the data, each state one function.
+ * Takes: a call's input and output.  Gives: what zlib would have given for the same call.
+ * Never: holds back a byte that could be decoded, or takes one that it does not need. */
+#include "inflate/inflate_state.h"
+
+#include "wrap/zlib_read.h"
+
+#define ADLER_START 1u
+#define CRC_START   0u
+
+enum zw_step zw_inflate_fail(struct zw_inflate *s, enum zw_inflate_error error)
+{
+	s->error = (uint8_t)error;
+	s->mode = ZW_INFLATE_BAD;
+	return ZW_STEP_GO;
+}
+
+void zw_inflate_reset_keep(struct zw_inflate *s)
+{
+	s->mode = ZW_INFLATE_HEAD;
+	s->error = ZW_ERROR_NONE;
+	s->hold = 0;
+	s->hold_count = 0;
+	s->total_out = 0;
+	s->check = 0;
+	s->shown_check = s->wrap & ZW_WRAP_ZLIB;
+	s->format = ZW_RAW;
+	s->header_seen = s->last_block = s->dictionary_given = false;
+	s->tables = &zw_fixed_tables;
+	s->out = s->emit;                        /* what was not delivered is gone */
+}
+
+void zw_inflate_reset(struct zw_inflate *s)
+{
+	zw_inflate_reset_keep(s);
+	s->out = s->emit = s->window;
+	s->history_bytes = 0;
+	s->history_kept = false;
+}
+
+static void set_check(struct zw_inflate *s, uint32_t value)
+{
+	s->shown_check = s->check = value;
+}
+
+/* ---- wrapper ----------------------------------------------------------------------------------------------------- */
+
+static enum zw_step read_head(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	uint8_t first, second;
+
+	if (!s->wrap) {
+		s->mode = ZW_INFLATE_BLOCK;      /* KEEP-STOCK: raw data has no stop before its first block */
+		return ZW_STEP_GO;
+	}
+	if (!zw_bits_need(&c->br, 16))
+		return ZW_STEP_NEED_INPUT;
+	first = (uint8_t)zw_bits_take(&c->br, 8);
+	second = (uint8_t)zw_bits_take(&c->br, 8);
+	zw_bits_give_back(&c->br);
+	c->br.hold = c->br.count = 0;            /* the header ends on a byte boundary, primed bits or not */
+	if ((s->wrap & ZW_WRAP_GZIP) && first == GZIP_MAGIC_1 && second == GZIP_MAGIC_2) {
+		if (!s->window_log2)
+			s->window_log2 = WINDOW_MAX_LOG2;
+		s->format = ZW_GZIP;
+		zw_gzip_read_begin(&s->gzip, (s->wrap & ZW_WRAP_CHECK) != 0);
+		s->mode = ZW_INFLATE_GZIP;
+		return ZW_STEP_GO;
+	}
+	if (c->header)
+		c->header->done = -1;
+	if (!(s->wrap & ZW_WRAP_ZLIB) || !zw_zlib_check_bits_good(first, second))
+		return zw_inflate_fail(s, ZW_ERROR_HEADER_CHECK);
+	if (!zw_zlib_method_good(first))
+		return zw_inflate_fail(s, ZW_ERROR_METHOD);
+	if (!s->window_log2)
+		s->window_log2 = (uint8_t)zw_zlib_window_log2(first);
+	if (zw_zlib_window_log2(first) > WINDOW_MAX_LOG2 || zw_zlib_window_log2(first) > s->window_log2)
+		return zw_inflate_fail(s, ZW_ERROR_WINDOW_SIZE);
+	s->format = ZW_ZLIB;
+	s->header_seen = true;
+	set_check(s, ADLER_START);
+	s->mode = zw_zlib_wants_dictionary(second) ? ZW_INFLATE_DICT_ID : ZW_INFLATE_BLOCK_STOP;
+	return ZW_STEP_GO;
+}
+
+static enum zw_step read_gzip(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	struct zw_in in = { c->br.next, zw_bits_left_bytes(&c->br) };
+	enum zw_step step = zw_gzip_read_header(&s->gzip, &in, c->header, s->kernels);
+
+	ZW_ASSERT(c->br.count == 0);
+	c->br.next = in.next;
+	s->header_seen = step == ZW_STEP_BAD || s->gzip.mode != ZW_GZIP_METHOD;
+	if (step == ZW_STEP_DONE) {
+		set_check(s, CRC_START);
+		s->mode = ZW_INFLATE_BLOCK_STOP;
+		return ZW_STEP_GO;
+	}
+	if (step != ZW_STEP_BAD)
+		return step;
+	switch ((enum zw_gzip_error)s->gzip.error) {
+	case ZW_GZIP_BAD_METHOD: return zw_inflate_fail(s, ZW_ERROR_METHOD);
+	case ZW_GZIP_BAD_FLAGS:  return zw_inflate_fail(s, ZW_ERROR_HEADER_FLAGS);
+	case ZW_GZIP_BAD_CRC:    return zw_inflate_fail(s, ZW_ERROR_HEADER_CRC);
+	case ZW_GZIP_GOOD:       break;
+	}
+	return ZW_STEP_BAD;
+}
+
+static enum zw_step read_dict_id(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	if (!zw_bits_need(&c->br, 32))
+		return ZW_STEP_NEED_INPUT;
+	set_check(s, zw_swap32(zw_bits_take(&c->br, 32)));
+	zw_bits_give_back(&c->br);
+	s->mode = ZW_INFLATE_DICT;
+	return ZW_STEP_GO;
+}
+
+static enum zw_step wait_for_dictionary(struct zw_inflate *s)
+{
+	if (!s->dictionary_given)
+		return ZW_STEP_DONE;
+	set_check(s, ADLER_START);
+	s->mode = ZW_INFLATE_BLOCK_STOP;
+	return ZW_STEP_GO;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+
+static bool stops_at_headers(const struct zw_inflate_call *c) { return c->flush == ZW_FLUSH_TREES; }
+
+static bool stops_at_blocks(const struct zw_inflate_call *c)
+{
+	return c->flush == ZW_FLUSH_BLOCK || c->flush == ZW_FLUSH_TREES;
+}
+
+static enum zw_step begin_block(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	if (s->last_block) {
+		zw_bits_align(&c->br);
+		s->mode = ZW_INFLATE_CHECK;
+		return ZW_STEP_GO;
+	}
+	if (!zw_bits_need(&c->br, 3))
+		return ZW_STEP_NEED_INPUT;
+	s->last_block = zw_bits_take(&c->br, 1) != 0;
+	switch (zw_bits_take(&c->br, 2)) {
+	case BLOCK_STORED:
+		zw_bits_align(&c->br);
+		s->mode = ZW_INFLATE_STORED;
+		return ZW_STEP_GO;
+	case BLOCK_FIXED:
+		s->tables = &zw_fixed_tables;
+		s->mode = ZW_INFLATE_SYMBOLS_STOP;
+		return ZW_STEP_GO;
+	case BLOCK_DYNAMIC:
+		s->mode = ZW_INFLATE_COUNTS;
+		return ZW_STEP_GO;
+	}
+	return zw_inflate_fail(s, ZW_ERROR_BLOCK_TYPE);
+}
+
+static enum zw_step read_stored_lengths(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	uint32_t length, complement;
+
+	if (!zw_bits_need(&c->br, 32))
+		return ZW_STEP_NEED_INPUT;
+	length = zw_bits_take(&c->br, 16);
+	complement = zw_bits_take(&c->br, 16);
+	zw_bits_give_back(&c->br);
+	if (length != (complement ^ 0xffff))
+		return zw_inflate_fail(s, ZW_ERROR_STORED_LENGTHS);
+	s->stored_left = length;
+	s->mode = ZW_INFLATE_COPY_STOP;
+	return ZW_STEP_GO;
+}
+
+static enum zw_step copy_stored(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	size_t n = s->stored_left;
+
+	ZW_ASSERT(c->br.count == 0);
+	if (!n) {
+		s->mode = ZW_INFLATE_BLOCK_STOP;
+		return ZW_STEP_GO;
+	}
+	if (s->out >= c->stop && !zw_window_make_room(s, c))
+		return ZW_STEP_NEED_OUTPUT;
+	if (n > zw_bits_left_bytes(&c->br))
+		n = zw_bits_left_bytes(&c->br);
+	if (!n)
+		return ZW_STEP_NEED_INPUT;
+	if (n > (size_t)(c->stop - s->out))
+		n = (size_t)(c->stop - s->out);
+	if (!n)
+		return ZW_STEP_NEED_OUTPUT;
+	memcpy(s->out, c->br.next, n);
+	s->out += n;
+	c->br.next += n;
+	s->stored_left -= (uint32_t)n;
+	return ZW_STEP_GO;
+}
+
+/* KEEP-STOCK: a distance is looked at only when there is room for its match. */
+static enum zw_step refuse_distance(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	zw_window_deliver(s, c);
+	if (!c->out.left_bytes)
+		return ZW_STEP_NEED_OUTPUT;
+	return zw_inflate_fail(s, ZW_ERROR_TOO_FAR);
+}
+
+/* ---- trailer ----------------------------------------------------------------------------------------------------- */
+
+static enum zw_step compare_check(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	uint32_t value;
+
+	zw_window_deliver(s, c);
+	ZW_ASSERT(s->out == s->emit);            /* the end of a block is taken only while there is room */
+	if (!s->wrap) {
+		s->mode = ZW_INFLATE_DONE;
+		return ZW_STEP_GO;
+	}
+	if (!zw_bits_need(&c->br, 32))
+		return ZW_STEP_NEED_INPUT;
+	value = zw_bits_take(&c->br, 32);
+	zw_bits_give_back(&c->br);
+	if (s->format != ZW_GZIP)
+		value = zw_swap32(value);
+	if ((s->wrap & ZW_WRAP_CHECK) && value != s->check)
+		return zw_inflate_fail(s, ZW_ERROR_DATA_CHECK);
+	s->mode = s->format == ZW_GZIP ? ZW_INFLATE_LENGTH : ZW_INFLATE_DONE;
+	return ZW_STEP_GO;
+}
+
+static enum zw_step compare_length(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	uint32_t value;
+
+	if (!zw_bits_need(&c->br, 32))
+		return ZW_STEP_NEED_INPUT;
+	value = zw_bits_take(&c->br, 32);
+	zw_bits_give_back(&c->br);
+	if ((s->wrap & ZW_WRAP_CHECK) && value != (uint32_t)s->total_out)
+		return zw_inflate_fail(s, ZW_ERROR_LENGTH_CHECK);
+	s->mode = ZW_INFLATE_DONE;
+	return ZW_STEP_GO;
+}
+
+/* ---- the call ---------------------------------------------------------------------------------------------------- */
+
+static enum zw_step stop_or(struct zw_inflate *s, bool stop, enum zw_inflate_mode then)
+{
+	if (stop)
+		return ZW_STEP_DONE;
+	s->mode = (uint8_t)then;
+	return ZW_STEP_GO;
+}
+
+static enum zw_step advance(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	switch ((enum zw_inflate_mode)s->mode) {
+	case ZW_INFLATE_HEAD:         return read_head(s, c);
+	case ZW_INFLATE_GZIP:         return read_gzip(s, c);
+	case ZW_INFLATE_DICT_ID:      return read_dict_id(s, c);
+	case ZW_INFLATE_DICT:         return wait_for_dictionary(s);
+	case ZW_INFLATE_BLOCK_STOP:   return stop_or(s, stops_at_blocks(c), ZW_INFLATE_BLOCK);
+	case ZW_INFLATE_BLOCK:        return begin_block(s, c);
+	case ZW_INFLATE_STORED:       return read_stored_lengths(s, c);
+	case ZW_INFLATE_COPY_STOP:    return stop_or(s, stops_at_headers(c), ZW_INFLATE_COPY);
+	case ZW_INFLATE_COPY:         return copy_stored(s, c);
+	case ZW_INFLATE_COUNTS:       return zw_block_read_counts(s, &c->br);
+	case ZW_INFLATE_PRECODE:      return zw_block_read_precode(s, &c->br);
+	case ZW_INFLATE_LENGTHS:      return zw_block_read_lengths(s, &c->br);
+	case ZW_INFLATE_SYMBOLS_STOP: return stop_or(s, stops_at_headers(c), ZW_INFLATE_SYMBOLS);
+	case ZW_INFLATE_SYMBOLS:      return zw_inflate_symbols(s, c);
+	case ZW_INFLATE_TOO_FAR:      return refuse_distance(s, c);
+	case ZW_INFLATE_CHECK:        return compare_check(s, c);
+	case ZW_INFLATE_LENGTH:       return compare_length(s, c);
+	case ZW_INFLATE_DONE:         return ZW_STEP_DONE;
+	case ZW_INFLATE_BAD:
+	case ZW_INFLATE_NO_WINDOW:
+	case ZW_INFLATE_SYNC:         return ZW_STEP_BAD;
+	}
+	return ZW_STEP_BAD;
+}
+
+/* A stop belongs to the call that reached it: the next call goes on. */
+static void leave_stop(struct zw_inflate *s)
+{
+	if (s->mode == ZW_INFLATE_BLOCK_STOP)
+		s->mode = ZW_INFLATE_BLOCK;
+	else if (s->mode == ZW_INFLATE_COPY_STOP)
+		s->mode = ZW_INFLATE_COPY;
+	else if (s->mode == ZW_INFLATE_SYMBOLS_STOP)
+		s->mode = ZW_INFLATE_SYMBOLS;
+}
+
+/* KEEP-STOCK: matches may reach history_bytes before this call's output, and all of this call's output; history_bytes is what
+ * zlib would have in its window of 2^window_log2 bytes. */
+static void begin_call(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	c->br.hold = s->hold;
+	c->br.count = s->hold_count;
+	c->br.start = c->br.next;
+	c->made_bytes = 0;
+	c->stop = s->emit;
+	c->reach = s->window ? s->emit - s->history_bytes : NULL;
+	leave_stop(s);
+}
+
+static void end_call(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	zw_window_deliver(s, c);
+	zw_bits_give_back(&c->br);
+	s->hold = c->br.hold;
+	s->hold_count = (uint8_t)c->br.count;
+	if (s->history_kept || (c->made_bytes && s->mode < ZW_INFLATE_BAD
+				&& (s->mode < ZW_INFLATE_CHECK || c->flush != ZW_FLUSH_FINISH))) {
+		size_t limit = (size_t)1 << s->window_log2;
+		size_t bytes = s->history_bytes + c->made_bytes;
+
+		s->history_kept = true;
+		s->history_bytes = (uint32_t)(bytes < limit ? bytes : limit);
+	}
+}
+
+static enum zw_result call_result(const struct zw_inflate *s, const struct zw_inflate_call *c)
+{
+	switch ((enum zw_inflate_mode)s->mode) {
+	case ZW_INFLATE_DICT:      return ZW_NEED_DICTIONARY;
+	case ZW_INFLATE_DONE:      return ZW_STREAM_DONE;
+	case ZW_INFLATE_BAD:       return ZW_BAD_DATA;
+	case ZW_INFLATE_NO_WINDOW: return ZW_NO_MEMORY;
+	case ZW_INFLATE_SYNC:      return ZW_BAD_CALL;
+	default:                   break;
+	}
+	if (c->flush == ZW_FLUSH_FINISH || (!c->made_bytes && c->br.next == c->br.start))
+		return ZW_NO_PROGRESS;
+	return ZW_OK;
+}
+
+enum zw_result zw_inflate_run(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	if (s->mode == ZW_INFLATE_SYNC)
+		return ZW_BAD_CALL;
+	begin_call(s, c);
+	while (advance(s, c) == ZW_STEP_GO)
+		;
+	end_call(s, c);
+	return call_result(s, c);
+}

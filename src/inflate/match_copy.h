@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Zlib */
+/* match_copy.h - repeats length bytes from distance back, in steps of COPY_STEP_BYTES. */
+#ifndef ZW_INFLATE_MATCH_COPY_H
+#define ZW_INFLATE_MATCH_COPY_H
+
+#include "base/bytes.h"
+#include "base/check.h"
+#include "base/rfc.h"
+
+#define COPY_STEP_BYTES  16
+#define COPY_SLACK_BYTES (2 * COPY_STEP_BYTES) /* zw_copy_match() may write this far past the end of the match */
+
+ZW_INLINE void zw_copy_step(uint8_t *to, const uint8_t *from)
+{
+	uint8_t step[COPY_STEP_BYTES];
+
+	memcpy(step, from, sizeof step);
+	memcpy(to, step, sizeof step);
+}
+
+/* Entry: out - distance is inside the history; out + length + COPY_SLACK_BYTES is inside the buffer.
+ * What is written past the match is garbage that the next match or literal replaces. */
+ZW_INLINE void zw_copy_match(uint8_t *out, uint32_t distance, uint32_t length)
+{
+	const uint8_t *from = out - distance;
+	uint8_t *const end  = out + length;
+
+	ZW_ASSERT(distance >= 1 && length >= 1 && length <= MATCH_MAX_BYTES);
+	if (ZW_LIKELY(distance >= COPY_STEP_BYTES)) {
+		zw_copy_step(out, from);
+		zw_copy_step(out + COPY_STEP_BYTES, from + COPY_STEP_BYTES);
+		while (ZW_UNLIKELY(length > 2 * COPY_STEP_BYTES)) { /* most matches are shorter */
+			out += 2 * COPY_STEP_BYTES;
+			from += 2 * COPY_STEP_BYTES;
+			zw_copy_step(out, from);
+			zw_copy_step(out + COPY_STEP_BYTES, from + COPY_STEP_BYTES);
+			length -= 2 * COPY_STEP_BYTES;
+		}
+	} else if (distance == 1) {
+		do {
+			memset(out, *from, COPY_STEP_BYTES);
+			out += COPY_STEP_BYTES;
+		} while (out < end);
+	} else if (distance >= 8) {
+		do {
+			zw_store_le64(out, zw_load_le64(from));
+			zw_store_le64(out + 8, zw_load_le64(from + 8));
+			out += 16;
+			from += 16;
+		} while (out < end);
+	} else {                                 /* 2..7: each step repeats the pattern once more */
+		do {
+			zw_store_le64(out, zw_load_le64(from));
+			out += distance;
+			from += distance;
+		} while (out < end);
+	}
+}
+
+#endif

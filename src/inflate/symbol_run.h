@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Zlib */
+/* symbol_run.h - what the three inner loops of inflate take and give.  Each exists once per kernel set; their bodies are
+ * symbol_body.h, length_body.h and table_body.h. */
+#ifndef ZW_INFLATE_SYMBOL_RUN_H
+#define ZW_INFLATE_SYMBOL_RUN_H
+
+#include "inflate/bit_reader.h"
+#include "inflate/decode_entry.h"
+#include "inflate/match_copy.h"
+
+/* ---- symbols of a block ------------------------------------------------------------------------------------------ */
+enum zw_symbol_stop {
+	ZW_SYMBOLS_BOUND,                        /* one of the two margins is used up */
+	ZW_SYMBOLS_END_OF_BLOCK,
+	ZW_SYMBOLS_BAD_LITLEN,
+	ZW_SYMBOLS_BAD_DISTANCE,
+	ZW_SYMBOLS_TOO_FAR,                      /* the distance reaches before history */
+	ZW_SYMBOLS_NEED_INPUT                    /* zw_decode_symbol() only: not all bits of the symbol are there */
+};
+
+struct zw_symbol_run {
+	struct zw_bit_reader br;                 /* count < 8 on entry and exit; end is not looked at */
+	const uint8_t *in_stop;                  /* no round begins with br.next at or past this */
+	uint8_t       *out;
+	uint8_t       *out_stop;                 /* no round begins at or past this */
+	const uint8_t *history;                  /* the first byte that a match may come from */
+	const struct zw_decode_tables *tables;
+};
+
+/* A round is at most two literals and a match, and three fills. */
+#define SYMBOL_ROUND_IN_BYTES  24            /* from br.next: what the fills of a round move and read */
+#define SYMBOL_RUN_MIN_BYTES   33            /* input that a run in the caller's buffer needs at its start */
+#define SYMBOL_ROUND_OUT_BYTES (2 + MATCH_MAX_BYTES + COPY_SLACK_BYTES)
+
+/* ---- code lengths of a dynamic block ----------------------------------------------------------------------------- */
+#define CODE_COUNT_MAX (LITLEN_SYMBOL_COUNT + DIST_SYMBOL_COUNT)
+#define LENGTH_RUN_STORE    8u               /* symbols that an item stores; at most 6 are meant, zeros apart */
+#define ROW_ENTRIES       328u               /* symbols of one code length, and what the last item stores too much */
+#define ZERO_ROW_EXTRA    160u               /* the row of unused symbols comes last: a long run may pass its end */
+#define ROW_COUNT          16u
+
+static_assert(ROW_ENTRIES >= CODE_COUNT_MAX + 6 + LENGTH_RUN_STORE - 2, "a row holds every symbol and a last repeat");
+static_assert(ROW_ENTRIES + ZERO_ROW_EXTRA >= CODE_COUNT_MAX + 138 + LENGTH_RUN_STORE, "the last row: a run of 138 zeros");
+
+/* Symbols sorted by code length: row l holds those of length l in ascending order.  A distance symbol is counted on from
+ * the last litlen symbol. */
+struct zw_code_rows {
+	uint16_t end[ROW_COUNT];                 /* where the next symbol of each length goes */
+	uint16_t litlen_end[ROW_COUNT];          /* the same when the litlen lengths ended */
+	uint16_t symbol[ROW_COUNT * ROW_ENTRIES + ZERO_ROW_EXTRA];
+};
+extern const uint16_t zw_row_start[ROW_COUNT];     /* code_rows.c */
+extern const uint16_t zw_count_up[ROW_ENTRIES];    /* 0, 1, 2 ... */
+
+enum zw_length_phase { ZW_LENGTHS_TO_256, ZW_LENGTHS_TO_LITLEN_END, ZW_LENGTHS_TO_END };
+
+struct zw_length_run {
+	struct zw_bit_reader br;
+	unsigned at;                             /* symbols whose length is known */
+	unsigned limit;                          /* where the phase ends */
+	unsigned previous;                       /* the last length */
+	enum zw_length_phase phase;
+	unsigned litlen_count;
+	unsigned total_count;                    /* litlen and distance symbols */
+	unsigned end_of_block_bits;              /* code length of symbol 256 */
+	uint32_t precode[(1u << PRECODE_MAX_BITS) + TABLE_COPY_ENTRIES];
+	struct zw_code_rows rows;
+};
+
+enum zw_length_stop { ZW_LENGTHS_DONE, ZW_LENGTHS_NEED_INPUT, ZW_LENGTHS_BAD_REPEAT };
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+enum zw_table_stop { ZW_TABLES_DONE, ZW_TABLES_BAD_LITLEN, ZW_TABLES_BAD_DISTANCE };
+
+#endif

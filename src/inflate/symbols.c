@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Zlib */
+/* symbols.c - the symbols of a block: the fast loop where there is room, one symbol at a time at the edges.
+ * Takes: bits, tables.  Gives: bytes at out.  Then: window.c
+ * Run-ahead: a round of either loop begins only before the limit, so at most one symbol passes it, as in zlib. */
+#include "inflate/inflate_state.h"
+
+#define TAIL_MAX_BYTES 40u                   /* what the loop in the caller's buffer leaves, and a run too short for it */
+
+static_assert(TAIL_MAX_BYTES >= SYMBOL_RUN_MIN_BYTES && TAIL_MAX_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES,
+	      "either way the tail fits");
+
+/* One symbol; ZW_SYMBOLS_BOUND when there is one, and its bits are taken.  A match is one symbol. */
+enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_decode_tables *tables, struct zw_symbol *symbol_ret)
+{
+	uint64_t bits;
+	uint32_t entry, dist_entry;
+	unsigned used = 0;
+
+	zw_bits_fill(br);
+	bits = zw_low_bits(br->hold, br->count);
+	entry = tables->litlen[bits & tables->litlen_mask];
+	if ((entry & LITLEN_SECOND_TABLE) == LITLEN_SECOND_TABLE && !(entry & (LITLEN_END_OF_BLOCK | LITLEN_INVALID))) {
+		used = zw_entry_bits(entry);
+		entry = tables->litlen[zw_second_index(entry, bits >> used)];
+	}
+	if (used + zw_entry_bits(entry) > br->count)
+		return ZW_SYMBOLS_NEED_INPUT;
+	if (zw_is_literal(entry) || (entry & LITLEN_SPECIAL)) {
+		zw_bits_drop(br, used + zw_entry_bits(entry));
+		if (entry & LITLEN_SPECIAL && !zw_is_literal(entry))
+			return entry & LITLEN_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
+		symbol_ret->length = 0;
+		symbol_ret->literal = zw_literal(entry);
+		return ZW_SYMBOLS_BOUND;
+	}
+	symbol_ret->length = zw_match_length(entry, bits >> used);
+	used += zw_entry_bits(entry);
+
+	dist_entry = tables->dist[bits >> used & ((1u << DIST_ROOT_BITS) - 1)];
+	if ((dist_entry & DIST_SPECIAL) && !(dist_entry & DIST_INVALID)) {
+		used += zw_entry_bits(dist_entry);
+		dist_entry = tables->dist[zw_second_index(dist_entry, bits >> used)];
+	}
+	if (used + zw_entry_bits(dist_entry) > br->count)
+		return ZW_SYMBOLS_NEED_INPUT;
+	symbol_ret->distance = zw_match_distance(dist_entry, bits >> used);
+	zw_bits_drop(br, used + zw_entry_bits(dist_entry));
+	return dist_entry & DIST_SPECIAL ? ZW_SYMBOLS_BAD_DISTANCE : ZW_SYMBOLS_BOUND;
+}
+
+static enum zw_symbol_stop one_symbol(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	struct zw_symbol symbol;
+	enum zw_symbol_stop stop = zw_decode_symbol(&c->br, s->tables, &symbol);
+
+	if (stop != ZW_SYMBOLS_BOUND)
+		return stop;
+	if (!symbol.length) {
+		*s->out++ = symbol.literal;
+		return ZW_SYMBOLS_BOUND;
+	}
+	if (symbol.distance > (size_t)(s->out - c->reach))
+		return ZW_SYMBOLS_TOO_FAR;
+	zw_copy_match(s->out, symbol.distance, symbol.length);
+	s->out += symbol.length;
+	return ZW_SYMBOLS_BOUND;
+}
+
+/* The fast loop in the caller's buffer, then on a padded copy of what it leaves of it. */
+static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	struct zw_symbol_run run = {
+		.br = c->br, .out = s->out, .out_stop = c->stop, .history = c->reach, .tables = s->tables
+	};
+	unsigned stop = ZW_SYMBOLS_BOUND;
+	size_t left = zw_bits_left_bytes(&c->br);
+
+	if (left >= SYMBOL_RUN_MIN_BYTES) {
+		run.in_stop = c->br.end - SYMBOL_ROUND_IN_BYTES;
+		stop = s->kernels->inflate_symbols(&run);
+		left = (size_t)(c->br.end - run.br.next);
+	}
+	if (stop == ZW_SYMBOLS_BOUND && run.out < c->stop && left > REFILL_READ_BYTES) {
+		uint8_t tail[TAIL_MAX_BYTES + SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES];
+		const uint8_t *caller_next = run.br.next;
+
+		ZW_ASSERT(left <= TAIL_MAX_BYTES);
+		memcpy(tail, caller_next, left);
+		memset(tail + left, 0, SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES);
+		run.br.next = tail;
+		run.in_stop = tail + left;
+		stop = s->kernels->inflate_symbols(&run);
+		ZW_ASSERT(run.br.next <= tail + left);
+		run.br.next = caller_next + (run.br.next - tail);
+	}
+	c->br.hold = run.br.hold;
+	c->br.count = run.br.count;
+	c->br.next = run.br.next;
+	s->out = run.out;
+	return (enum zw_symbol_stop)stop;
+}
+
+static bool fast_may_run(const struct zw_inflate *s, const struct zw_inflate_call *c)
+{
+	return c->br.count < 8 && s->out < c->stop && zw_bits_left_bytes(&c->br) > REFILL_READ_BYTES;
+}
+
+enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	enum zw_symbol_stop stop = ZW_SYMBOLS_BOUND;
+
+	if (s->out >= c->stop && !zw_window_make_room(s, c))
+		return ZW_STEP_NEED_OUTPUT;
+	zw_bits_give_back(&c->br);
+	if (fast_may_run(s, c))
+		stop = many_symbols(s, c);
+	while (stop == ZW_SYMBOLS_BOUND && s->out <= c->stop) {
+		stop = one_symbol(s, c);
+		zw_bits_give_back(&c->br);
+		if (fast_may_run(s, c))
+			break;
+	}
+	switch (stop) {
+	case ZW_SYMBOLS_BOUND:
+		return ZW_STEP_GO;
+	case ZW_SYMBOLS_END_OF_BLOCK:
+		s->mode = ZW_INFLATE_BLOCK_STOP;
+		return ZW_STEP_GO;
+	case ZW_SYMBOLS_BAD_LITLEN:
+		return zw_inflate_fail(s, ZW_ERROR_LITLEN);
+	case ZW_SYMBOLS_BAD_DISTANCE:
+		return zw_inflate_fail(s, ZW_ERROR_DISTANCE);
+	case ZW_SYMBOLS_TOO_FAR:
+		s->mode = ZW_INFLATE_TOO_FAR;
+		return ZW_STEP_GO;
+	case ZW_SYMBOLS_NEED_INPUT:
+		return ZW_STEP_NEED_INPUT;
+	}
+	return ZW_STEP_BAD;
+}

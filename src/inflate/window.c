@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Zlib */
+/* window.c - history and work space in one piece of memory, and the way out of it.
+ * Takes: decoded bytes.  Gives: the caller's bytes, copied and checksummed in one pass.
+ * Never: writes to the caller's buffer more than is delivered; splits a match at a wrap, because there is none. */
+#include "inflate/inflate_state.h"
+
+bool zw_window_open(struct zw_inflate *s, struct zw_memory memory)
+{
+	if (s->window)
+		return true;
+	s->window = memory.take(memory.owner, WINDOW_BYTES);
+	if (!s->window)
+		return false;
+	s->out = s->emit = s->window;
+	return true;
+}
+
+void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	size_t n = (size_t)(s->out - s->emit);
+
+	if (n > c->out.left_bytes)
+		n = c->out.left_bytes;
+	if (!n)
+		return;
+	if (!(s->wrap & ZW_WRAP_CHECK))
+		memcpy(c->out.next, s->emit, n);
+	else if (s->format == ZW_GZIP)
+		s->shown_check = s->check = s->kernels->crc32_copy(s->check, c->out.next, s->emit, n);
+	else
+		s->shown_check = s->check = s->kernels->adler32_copy(s->check, c->out.next, s->emit, n);
+	c->out.next += n;
+	c->out.left_bytes -= n;
+	c->made_bytes += n;
+	s->emit += n;
+	s->total_out += n;
+}
+
+/* The last WINDOW_HISTORY_BYTES move to the beginning. */
+static void slide(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	size_t by = (size_t)(s->out - s->window) - WINDOW_HISTORY_BYTES;
+
+	ZW_ASSERT(s->out == s->emit && by >= WINDOW_HISTORY_BYTES);
+	memcpy(s->window, s->window + by, WINDOW_HISTORY_BYTES);
+	s->out = s->emit = s->window + WINDOW_HISTORY_BYTES;
+	c->reach = (size_t)(c->reach - s->window) > by ? c->reach - by : s->window;
+}
+
+bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	size_t room;
+
+	if (!s->window) {
+		if (!zw_window_open(s, c->memory)) {
+			s->mode = ZW_INFLATE_NO_WINDOW;
+			return false;
+		}
+		c->reach = s->window;
+	}
+	zw_window_deliver(s, c);
+	if (s->out > s->emit)
+		return false;
+	if (s->out > s->window + WINDOW_END_BYTES - WINDOW_SLIDE_BYTES)
+		slide(s, c);
+	room = (size_t)(s->window + WINDOW_END_BYTES - s->out);
+	if (room > WINDOW_WORK_BYTES)
+		room = WINDOW_WORK_BYTES;
+	if (room > c->out.left_bytes)
+		room = c->out.left_bytes;
+	c->stop = s->out + room;
+	return true;
+}
+
+/* Entry: the window is open.  The dictionary becomes the end of the history, before what is decoded but not delivered. */
+void zw_window_add_dictionary(struct zw_inflate *s, const uint8_t *dictionary, size_t bytes)
+{
+	uint8_t surplus[SYMBOL_ROUND_OUT_BYTES];
+	size_t surplus_bytes = (size_t)(s->out - s->emit);
+	size_t limit = (size_t)1 << s->window_log2;
+	size_t add = bytes < limit ? bytes : limit;
+	size_t keep = s->history_bytes < limit - add ? s->history_bytes : limit - add;
+
+	ZW_ASSERT(surplus_bytes <= sizeof surplus);
+	memcpy(surplus, s->emit, surplus_bytes);
+	memmove(s->window, s->emit - keep, keep);
+	if (add)
+		memcpy(s->window + keep, dictionary + (bytes - add), add);
+	s->emit = s->window + keep + add;
+	memcpy(s->emit, surplus, surplus_bytes);
+	s->out = s->emit + surplus_bytes;
+	s->history_bytes = (uint32_t)(keep + add);
+	s->history_kept = true;
+}
+
+void zw_window_copy(struct zw_inflate *to, uint8_t *window, const struct zw_inflate *from)
+{
+	*to = *from;
+	if (from->tables == &from->dynamic)
+		to->tables = &to->dynamic;
+	if (!from->window)
+		return;
+	memcpy(window, from->window, (size_t)(from->out - from->window));
+	to->window = window;
+	to->out = window + (from->out - from->window);
+	to->emit = window + (from->emit - from->window);
+}
