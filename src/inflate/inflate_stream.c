@@ -269,7 +269,8 @@ static enum zw_step advance(struct zw_inflate *s, struct zw_inflate_call *c)
 	case ZW_INFLATE_GZIP:         return read_gzip(s, c);
 	case ZW_INFLATE_DICT_ID:      return read_dict_id(s, c);
 	case ZW_INFLATE_DICT:         return wait_for_dictionary(s);
-	case ZW_INFLATE_BLOCK_STOP:   return stop_or(s, stops_at_blocks(c), ZW_INFLATE_BLOCK);
+	case ZW_INFLATE_BLOCK_STOP:   /* KEEP-STOCK: still a block boundary while the next header's bits are missing */
+		return stops_at_blocks(c) ? ZW_STEP_DONE : begin_block(s, c);
 	case ZW_INFLATE_BLOCK:        return begin_block(s, c);
 	case ZW_INFLATE_STORED:       return read_stored_lengths(s, c);
 	case ZW_INFLATE_COPY_STOP:    return stop_or(s, stops_at_headers(c), ZW_INFLATE_COPY);
@@ -314,10 +315,13 @@ static void begin_call(struct zw_inflate *s, struct zw_inflate_call *c)
 	leave_stop(s);
 }
 
-static void end_call(struct zw_inflate *s, struct zw_inflate_call *c)
+/* last: what the last step waits for.  A step that needs more input has taken all there is. */
+static void end_call(struct zw_inflate *s, struct zw_inflate_call *c, enum zw_step last)
 {
 	zw_window_deliver(s, c);
-	zw_bits_give_back(&c->br);
+	if (last != ZW_STEP_NEED_INPUT)
+		zw_bits_give_back(&c->br);
+	ZW_ASSERT(last != ZW_STEP_NEED_INPUT || c->br.next == c->br.end);
 	s->hold = c->br.hold;
 	s->hold_count = (uint8_t)c->br.count;
 	if (s->history_kept || (c->made_bytes && s->mode < ZW_INFLATE_BAD
@@ -347,11 +351,13 @@ static enum zw_result call_result(const struct zw_inflate *s, const struct zw_in
 
 enum zw_result zw_inflate_run(struct zw_inflate *s, struct zw_inflate_call *c)
 {
+	enum zw_step step = ZW_STEP_GO;
+
 	if (s->mode == ZW_INFLATE_SYNC)
 		return ZW_BAD_CALL;
 	begin_call(s, c);
-	while (advance(s, c) == ZW_STEP_GO)
-		;
-	end_call(s, c);
+	while (step == ZW_STEP_GO)
+		step = advance(s, c);
+	end_call(s, c, step);
 	return call_result(s, c);
 }

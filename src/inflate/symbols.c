@@ -116,6 +116,8 @@ enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
 		stop = many_symbols(s, c);
 	while (stop == ZW_SYMBOLS_BOUND && s->out <= c->stop) {
 		stop = one_symbol(s, c);
+		if (stop == ZW_SYMBOLS_NEED_INPUT)
+			break;
 		zw_bits_give_back(&c->br);
 		if (fast_may_run(s, c))
 			break;

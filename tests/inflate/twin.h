@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Zlib */
+/* twin.h - one inflate stream of ours and one of the system's, fed the same pieces; everything that a caller can see is
+ * compared after every call.  Input pieces and output pieces end at an inaccessible page. */
+#ifndef TESTS_INFLATE_TWIN_H
+#define TESTS_INFLATE_TWIN_H
+
+#include "lib/bytes_buffer.h"
+#include "lib/guard.h"
+#include "lib/peer.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TWIN_ROOM_BYTES (1u << 20)
+#define TWIN_SENTINEL   0xa7
+
+struct twin {
+	const struct peer_zlib *system_zlib;
+	z_stream theirs, ours;
+	struct guard_buffer in, out;             /* what our stream sees */
+	uint8_t *their_out;
+	struct test_bytes made;                  /* all output so far */
+	size_t   used_bytes;                     /* all input so far */
+	int      code;                           /* of the last call */
+	const char *fault;                       /* NULL, or the first difference */
+	char     text[240];
+};
+
+ZW_INLINE void twin_begin(struct twin *t)
+{
+	memset(t, 0, sizeof *t);
+	t->system_zlib = peer_system_or_skip();
+	t->in = guard_before_end(TWIN_ROOM_BYTES);
+	t->out = guard_before_end(TWIN_ROOM_BYTES);
+	t->their_out = malloc(TWIN_ROOM_BYTES);
+}
+
+ZW_INLINE void twin_end(struct twin *t)
+{
+	guard_free(&t->in);
+	guard_free(&t->out);
+	free(t->their_out);
+	bytes_free(&t->made);
+}
+
+ZW_INLINE void twin_fault(struct twin *t, const char *what, long ours, long theirs)
+{
+	if (t->fault)
+		return;
+	t->fault = what;
+	snprintf(t->text, sizeof t->text, "%s: ours %ld, system's %ld; ours msg '%s', system's '%s'", what, ours, theirs,
+		 t->ours.msg ? t->ours.msg : "", t->theirs.msg ? t->theirs.msg : "");
+}
+
+ZW_INLINE void twin_same(struct twin *t, const char *what, long ours, long theirs)
+{
+	if (ours != theirs)
+		twin_fault(t, what, ours, theirs);
+}
+
+/* What both streams show outside of a call. */
+ZW_INLINE void twin_compare_fields(struct twin *t)
+{
+	bool stopped = (t->theirs.data_type & (128 | 256)) != 0;
+
+	twin_same(t, "total_in", (long)t->ours.total_in, (long)t->theirs.total_in);
+	twin_same(t, "total_out", (long)t->ours.total_out, (long)t->theirs.total_out);
+	twin_same(t, "adler", (long)t->ours.adler, (long)t->theirs.adler);
+	if (strcmp(t->ours.msg ? t->ours.msg : "", t->theirs.msg ? t->theirs.msg : "") != 0)
+		twin_fault(t, "msg", 0, 0);
+	if (stopped)
+		twin_same(t, "data_type", t->ours.data_type, t->theirs.data_type);
+	else if (t->code == Z_OK || t->code == Z_BUF_ERROR)
+		twin_same(t, "data_type flags", t->ours.data_type >> 6, t->theirs.data_type >> 6);
+}
+
+ZW_INLINE void twin_open(struct twin *t, int window_bits)
+{
+	t->fault = NULL;
+	t->text[0] = 0;
+	t->used_bytes = 0;
+	t->made.len_bytes = 0;
+	t->code = Z_OK;
+	memset(&t->theirs, 0, sizeof t->theirs);
+	memset(&t->ours, 0, sizeof t->ours);
+	twin_same(t, "inflateInit2", inflateInit2_(&t->ours, window_bits, ZLIB_VERSION, (int)sizeof t->ours),
+		  t->system_zlib->inflateInit2_(&t->theirs, window_bits, "1.2.11", (int)sizeof t->theirs));
+	twin_compare_fields(t);
+}
+
+ZW_INLINE void twin_close(struct twin *t)
+{
+	twin_same(t, "inflateEnd", inflateEnd(&t->ours), t->system_zlib->inflateEnd(&t->theirs));
+}
+
+/* One inflate() of both on in[0 .. in_bytes) with out_bytes of room; returns the input bytes used. */
+ZW_INLINE size_t twin_inflate(struct twin *t, const uint8_t *in, size_t in_bytes, size_t out_bytes, int flush)
+{
+	uint8_t *our_out = t->out.data + TWIN_ROOM_BYTES - out_bytes;
+	size_t used, made;
+	int their_code;
+
+	if (in_bytes > TWIN_ROOM_BYTES)
+		in_bytes = TWIN_ROOM_BYTES;
+	t->theirs.next_in = (z_const Bytef *)in;
+	t->theirs.avail_in = (uInt)in_bytes;
+	t->theirs.next_out = t->their_out;
+	t->theirs.avail_out = (uInt)out_bytes;
+	their_code = t->system_zlib->inflate(&t->theirs, flush);
+
+	t->ours.next_in = t->in.data + TWIN_ROOM_BYTES - in_bytes;
+	if (in_bytes)
+		memcpy(t->in.data + TWIN_ROOM_BYTES - in_bytes, in, in_bytes);
+	t->ours.avail_in = (uInt)in_bytes;
+	t->ours.next_out = our_out;
+	t->ours.avail_out = (uInt)out_bytes;
+	memset(our_out, TWIN_SENTINEL, out_bytes);
+	t->code = inflate(&t->ours, flush);
+
+	used = in_bytes - t->ours.avail_in;
+	made = out_bytes - t->ours.avail_out;
+	twin_same(t, "return code", t->code, their_code);
+	twin_same(t, "avail_in", (long)t->ours.avail_in, (long)t->theirs.avail_in);
+	twin_same(t, "avail_out", (long)t->ours.avail_out, (long)t->theirs.avail_out);
+	twin_same(t, "next_in", (long)(t->ours.next_in - t->in.data), (long)(TWIN_ROOM_BYTES - in_bytes + used));
+	twin_same(t, "next_out", (long)(t->ours.next_out - our_out), (long)made);
+	if (!t->fault && memcmp(our_out, t->their_out, made) != 0)
+		twin_fault(t, "bytes", 0, 0);
+	for (size_t i = made; i < out_bytes; i++)
+		if (our_out[i] != TWIN_SENTINEL) {
+			twin_fault(t, "bytes behind next_out were written", (long)i, (long)made);
+			break;
+		}
+	twin_compare_fields(t);
+	bytes_append(&t->made, our_out, made);
+	t->used_bytes += used;
+	return used;
+}
+
+#endif
