@@ -4,5 +4,6 @@
 #define ZW_TOOL_COMMANDS_H
 
 int zw_cmd_bench(int argc, char **argv);
+int zw_cmd_lab(int argc, char **argv);
 
 #endif

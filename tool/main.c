@@ -8,6 +8,7 @@
 
 static const struct { const char *name, *does; int (*run)(int argc, char **argv); } commands[] = {
 	{ "bench", "compares libz files the way NGINX uses them", zw_cmd_bench },
+	{ "lab",   "runs real NGINX masters on this machine, one for each libz, and measures them", zw_cmd_lab },
 };
 
 static void print_help(void)

@@ -64,6 +64,19 @@ bool zw_payloads_add_built_in(struct zw_payloads *payloads)
 	return true;
 }
 
+/* One built-in body by its name, which must exist. */
+bool zw_payloads_add_named(struct zw_payloads *payloads, const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(zw_payload_recipes[i].name, name) != 0)
+		i++;
+	if (!zw_payload_make(&zw_payload_recipes[i], add_place(payloads)))
+		return false;
+	payloads->count++;
+	return true;
+}
+
 static bool add_file(struct zw_payloads *payloads, const char *path, const char *name)
 {
 	struct zw_payload *payload;

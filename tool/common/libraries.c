@@ -59,6 +59,7 @@ static bool keep_library(struct zw_libraries *libs, const char *name, const char
 	lib->name = zw_tool_format("%s", name);
 	lib->path = real;
 	lib->size_bytes = (uint64_t)st.st_size;
+	lib->is_peer = false;
 	libs->count++;
 	return true;
 }
@@ -177,8 +178,8 @@ void zw_libraries_add_peers(struct zw_libraries *libs)
 			*slash = 0;
 			name = zw_tool_format("%s", strrchr(path, '/') + 1);
 			*slash = '/';
-			if (!is_taken(libs, name))
-				keep_library(libs, name, path);
+			if (!is_taken(libs, name) && keep_library(libs, name, path))
+				libs->list[libs->count - 1].is_peer = true;
 			free(name);
 		}
 		globfree(&found);

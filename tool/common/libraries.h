@@ -13,6 +13,7 @@ struct zw_library {
 	char *name;                              /* letters, digits, dot, dash, underscore */
 	char *path;                              /* absolute, links resolved */
 	uint64_t size_bytes;
+	bool is_peer;                            /* added by --peers: its alerts are reported, not our failure */
 };
 
 struct zw_libraries {

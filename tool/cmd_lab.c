@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Zlib */
+/* cmd_lab.c - zwire lab: reads the options, runs the experiment, prints. */
+#include "commands.h"
+#include "lab/lab.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONNECTIONS_DEFAULT 8
+#define CONNECTIONS_MAX   128                /* well below worker_connections */
+#define SECONDS_MAX       600
+#define RESULT_FILE "results.json"
+
+static const char help[] =
+	"Usage: zwire lab [OPTIONS]\n"
+	"\n"
+	"Starts real NGINX masters on loopback, one for each libz, in a temporary directory; proves that each way\n"
+	"of serving does what it should; then measures them in turns with wrk: gzip off, levels 1 and 6, gunzip,\n"
+	"gzip_static, for HTML, JSON and random bytes. Stops everything and leaves nothing behind.\n"
+	"\n"
+	"  --quick            all within a minute\n"
+	"  --lib NAME=PATH    a library to measure; may be given often, the first is what others are compared\n"
+	"                     with (default: system=the system's libz, then zwire=the one beside this tool)\n"
+	"  --peers            also those in build/peers, which bench/peers/build brings\n"
+	"  --nginx PATH       default: the one in PATH\n"
+	"  --rounds N         turns for each library (default: 3; --quick: what the minute allows)\n"
+	"  --seconds S        length of a turn (default: 2; --quick: 1)\n"
+	"  --connections N    of wrk (default: 8)\n"
+	"  --json FILE        where everything measured is written (default: " RESULT_FILE ")\n"
+	"  --help\n"
+	"\n"
+	"Exit: 0 done, 1 wrong bytes, errors under load or alerts in error.log, 2 wrong usage, 3 could not run.\n";
+
+enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_NGINX, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
+		   OPTION_JSON, OPTION_HELP };
+
+static const struct option options[] = {
+	{ "quick",       no_argument,       NULL, OPTION_QUICK },
+	{ "lib",         required_argument, NULL, OPTION_LIB },
+	{ "peers",       no_argument,       NULL, OPTION_PEERS },
+	{ "nginx",       required_argument, NULL, OPTION_NGINX },
+	{ "rounds",      required_argument, NULL, OPTION_ROUNDS },
+	{ "seconds",     required_argument, NULL, OPTION_SECONDS },
+	{ "connections", required_argument, NULL, OPTION_CONNECTIONS },
+	{ "json",        required_argument, NULL, OPTION_JSON },
+	{ "help",        no_argument,       NULL, OPTION_HELP },
+	{ NULL, 0, NULL, 0 }
+};
+
+/* What the lab serves. */
+static const char *const bodies[] = { "page.html", "data.json", "random.bin" };
+
+struct wishes { const char *json_path, *nginx_path; bool with_peers, with_help; };
+
+static int read_count(const char *name, unsigned max, unsigned *value_ret)
+{
+	if (zw_tool_number(optarg, 1, max, value_ret))
+		return ZW_EXIT_DONE;
+	return zw_tool_wrong_usage("lab", "--%s wants 1 to %u, not '%s'", name, max, optarg);
+}
+
+static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes)
+{
+	switch (code) {
+	case OPTION_QUICK:       plan->is_quick = true; return ZW_EXIT_DONE;
+	case OPTION_LIB:         return zw_libraries_add(&plan->libraries, "lab", optarg);
+	case OPTION_PEERS:       wishes->with_peers = true; return ZW_EXIT_DONE;
+	case OPTION_NGINX:       wishes->nginx_path = optarg; return ZW_EXIT_DONE;
+	case OPTION_ROUNDS:      return read_count("rounds", LAB_ROUND_MAX_COUNT, &plan->round_count);
+	case OPTION_SECONDS:     return read_count("seconds", SECONDS_MAX, &plan->seconds);
+	case OPTION_CONNECTIONS: return read_count("connections", CONNECTIONS_MAX, &plan->connections);
+	case OPTION_JSON:        wishes->json_path = optarg; return ZW_EXIT_DONE;
+	case OPTION_HELP:        wishes->with_help = true; return ZW_EXIT_DONE;
+	case ':':                return zw_tool_wrong_usage("lab", "--%s needs a value", options[optopt - OPTION_QUICK].name);
+	default:                 return zw_tool_wrong_usage("lab", "unknown option");
+	}
+}
+
+static int read_arguments(int argc, char **argv, struct zw_lab_plan *plan, struct wishes *wishes)
+{
+	int code, option;
+
+	opterr = 0;
+	optind = 1;
+	while ((option = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+		if (option == '?')
+			return zw_tool_wrong_usage("lab", "unknown option %s", argv[optind - 1]);
+		code = read_option(option, plan, wishes);
+		if (code != ZW_EXIT_DONE)
+			return code;
+		if (wishes->with_help)
+			return ZW_EXIT_DONE;
+	}
+	if (optind < argc)
+		return zw_tool_wrong_usage("lab", "'%s' is not an option", argv[optind]);
+	return ZW_EXIT_DONE;
+}
+
+static bool add_bodies(struct zw_payloads *payloads)
+{
+	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++)
+		if (!zw_payloads_add_named(payloads, bodies[i]))
+			return false;
+	return true;
+}
+
+static int report(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *json_path)
+{
+	int code = ZW_EXIT_DONE;
+
+	if (strcmp(json_path, "-") != 0)
+		zw_lab_print(plan, result);
+	if (!zw_lab_save(plan, result, json_path))
+		code = ZW_EXIT_CANNOT;
+	else if (strcmp(json_path, "-") != 0)
+		printf("everything measured: %s\n", json_path);
+	for (size_t i = 0; i < plan->libraries.count && code == ZW_EXIT_DONE; i++)
+		if (result->alerts[i] && !plan->libraries.list[i].is_peer)
+			code = ZW_EXIT_FOUND;
+	return code;
+}
+
+static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes)
+{
+	struct zw_lab_result result;
+	int code;
+
+	if (!zw_lab_nginx_find(&plan->nginx, wishes->nginx_path) || !add_bodies(&plan->payloads))
+		return ZW_EXIT_CANNOT;
+	if (!plan->libraries.count && !zw_libraries_add_defaults(&plan->libraries))
+		return ZW_EXIT_CANNOT;
+	if (wishes->with_peers)
+		zw_libraries_add_peers(&plan->libraries);
+	code = zw_lab_run(plan, &result);
+	if (code == ZW_EXIT_DONE)
+		code = report(plan, &result, wishes->json_path);
+	else if (zw_interrupted())
+		zw_tool_error("interrupted; every NGINX that was started is stopped");
+	zw_lab_result_free(&result);
+	return code;
+}
+
+int zw_cmd_lab(int argc, char **argv)
+{
+	struct zw_lab_plan plan = { .connections = CONNECTIONS_DEFAULT };
+	struct wishes wishes = { .json_path = RESULT_FILE };
+	int code = read_arguments(argc, argv, &plan, &wishes);
+
+	if (code == ZW_EXIT_DONE && wishes.with_help) {
+		fputs(help, stdout);
+	} else if (code == ZW_EXIT_DONE) {
+		zw_interrupt_catch();
+		code = prepare_and_run(&plan, &wishes);
+	}
+	zw_payloads_free(&plan.payloads);
+	zw_libraries_free(&plan.libraries);
+	zw_lab_nginx_free(&plan.nginx);
+	return code;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Zlib */
+/* probe.c - asks for one body and keeps everything about the answer, undecoded. */
+#include "lab/lab.h"
+
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define PROBE_TIMEOUT_S 20L
+
+static size_t take_body(char *data, size_t size, size_t count, void *opaque)
+{
+	struct zw_blob *body = opaque;
+	size_t bytes = size * count;
+
+	body->data = zw_tool_grow(body->data, body->size_bytes + bytes);
+	memcpy(body->data + body->size_bytes, data, bytes);
+	body->size_bytes += bytes;
+	return bytes;
+}
+
+static void keep_value(const char *line, size_t length, const char *name, char *value_ret, size_t value_bytes)
+{
+	size_t name_length = strlen(name);
+
+	if (length <= name_length || strncasecmp(line, name, name_length) != 0 || line[name_length] != ':')
+		return;
+	line += name_length + 1;
+	length -= name_length + 1;
+	while (length && (*line == ' ' || *line == '\t')) {
+		line++;
+		length--;
+	}
+	while (length && (line[length - 1] == '\r' || line[length - 1] == '\n'))
+		length--;
+	if (length >= value_bytes)
+		length = value_bytes - 1;
+	memcpy(value_ret, line, length);
+	value_ret[length] = 0;
+}
+
+static size_t take_header(char *line, size_t size, size_t count, void *opaque)
+{
+	struct zw_lab_answer *answer = opaque;
+	size_t length = size * count;
+
+	answer->header_bytes += length;
+	keep_value(line, length, "Content-Encoding", answer->content_encoding, sizeof answer->content_encoding);
+	keep_value(line, length, "Content-Type", answer->content_type, sizeof answer->content_type);
+	keep_value(line, length, "Vary", answer->vary, sizeof answer->vary);
+	return length;
+}
+
+/* One GET over a connection of its own.  answer_ret->body.data is to be freed.  False after a message. */
+bool zw_lab_probe(const char *url, bool asks_gzip, struct zw_lab_answer *answer_ret)
+{
+	CURL *curl = curl_easy_init();
+	struct curl_slist *headers = asks_gzip ? curl_slist_append(NULL, "Accept-Encoding: gzip") : NULL;
+	CURLcode code = CURLE_OUT_OF_MEMORY;
+
+	memset(answer_ret, 0, sizeof *answer_ret);
+	if (curl && (headers || !asks_gzip)) {
+		curl_easy_setopt(curl, CURLOPT_URL, url);
+		curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);     /* not CURLOPT_ACCEPT_ENCODING: that decodes */
+		curl_easy_setopt(curl, CURLOPT_PROXY, "");
+		curl_easy_setopt(curl, CURLOPT_TIMEOUT, PROBE_TIMEOUT_S);
+		curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+		curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+		curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer_ret->body);
+		curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_header);
+		curl_easy_setopt(curl, CURLOPT_HEADERDATA, answer_ret);
+		code = curl_easy_perform(curl);
+		curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer_ret->status);
+	}
+	if (code != CURLE_OK) {
+		if (!zw_interrupted())
+			zw_tool_error("no answer from %s: %s", url, curl_easy_strerror(code));
+		free(answer_ret->body.data);
+		answer_ret->body.data = NULL;
+	}
+	curl_slist_free_all(headers);
+	curl_easy_cleanup(curl);
+	return code == CURLE_OK;
+}

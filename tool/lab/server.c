@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Zlib */
+/* server.c - one real NGINX master with one worker, on one libz, inside one directory.
+ * Takes: the binary, the library, the lab's directory with its plain/, packed/ and twins/.  Gives: a port that answers.
+ * Never: touches a file outside its directory, or an NGINX that it did not start. */
+#include "common/maps.h"
+#include "lab/lab.h"
+
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define START_PATIENCE_MS 5000
+#define STOP_PATIENCE_MS  3000
+#define POLL_MS             20
+#define PORT_TRY_COUNT       5
+
+/* The arms are the locations of write_config() below; one table row, one location. */
+const struct zw_lab_arm zw_lab_arms[LAB_ARM_COUNT] = {
+	[LAB_ARM_OFF]     = { "off",         "off",    true,  false, false, true },
+	[LAB_ARM_LEVEL_1] = { "level 1",     "level1", true,  true,  true,  true },
+	[LAB_ARM_LEVEL_6] = { "level 6",     "level6", true,  true,  true,  true },
+	[LAB_ARM_GUNZIP]  = { "gunzip",      "gunzip", false, false, true,  false },
+	[LAB_ARM_STATIC]  = { "gzip_static", "static", true,  true,  false, false },
+};
+
+/* Temp paths that NGINX makes at its start, each only if the module is built in. */
+static const char *const temp_modules[] = { "proxy", "fastcgi", "uwsgi", "scgi" };
+
+static unsigned find_free_port(void)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t length = sizeof address;
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	unsigned port = 0;
+
+	if (fd >= 0 && bind(fd, (struct sockaddr *)&address, length) == 0 &&
+	    getsockname(fd, (struct sockaddr *)&address, &length) == 0)
+		port = ntohs(address.sin_port);
+	if (fd >= 0)
+		close(fd);
+	return port;
+}
+
+static void write_head(FILE *file, const struct zw_lab_server *server, const struct zw_lab_nginx *nginx)
+{
+	fprintf(file, "daemon off;\nmaster_process on;\nworker_processes 1;\npid %s/nginx.pid;\nerror_log %s/error.log warn;\n",
+		server->directory, server->directory);
+	if (geteuid() == 0)
+		fputs("user root root;  # the lab's files are private to who started it; it listens on loopback only\n", file);
+	fputs("events { worker_connections 256; }\nhttp {\n  access_log off;\n", file);
+	fprintf(file, "  client_body_temp_path %s/temp_body;\n", server->directory);
+	for (size_t i = 0; i < sizeof temp_modules / sizeof temp_modules[0]; i++) {
+		char *without = zw_tool_format("--without-http_%s_module", temp_modules[i]);
+
+		if (!strstr(nginx->configure, without))
+			fprintf(file, "  %s_temp_path %s/temp_%s;\n", temp_modules[i], server->directory, temp_modules[i]);
+		free(without);
+	}
+}
+
+static bool write_config(const struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const char *lab_directory)
+{
+	char *path = zw_tool_format("%s/nginx.conf", server->directory);
+	FILE *file = fopen(path, "we");
+	bool done;
+
+	if (!file) {
+		zw_tool_error("cannot write %s: %s", path, strerror(errno));
+		free(path);
+		return false;
+	}
+	write_head(file, server, nginx);
+	fprintf(file,
+		"  types { text/html html; application/json json; application/octet-stream bin; }\n"
+		"  default_type application/octet-stream;\n"
+		"  sendfile on;\n  tcp_nopush on;\n  keepalive_timeout 60;\n  keepalive_requests 1000000000;\n"
+		"  gzip_types application/json application/octet-stream;\n"
+		"  gzip_min_length 20;\n  gzip_http_version 1.1;\n  gzip_proxied any;\n  gzip_vary on;\n"
+		"  server {\n    listen 127.0.0.1:%u;\n    server_name localhost;\n", server->port);
+	fprintf(file, "    location /off/ { alias %s/plain/; gzip off; }\n", lab_directory);
+	fprintf(file, "    location /level1/ { alias %s/plain/; gzip on; gzip_comp_level 1; }\n", lab_directory);
+	fprintf(file, "    location /level6/ { alias %s/plain/; gzip on; gzip_comp_level 6; }\n", lab_directory);
+	if (nginx->has_gunzip && nginx->has_static)
+		fprintf(file, "    location /gunzip/ { alias %s/packed/; gzip_static always; gunzip on; }\n", lab_directory);
+	if (nginx->has_static)
+		fprintf(file, "    location /static/ { alias %s/twins/; gzip_static on; }\n", lab_directory);
+	fputs("  }\n}\n", file);
+	done = fclose(file) == 0;
+	free(path);
+	return done;
+}
+
+/* libz.so.1 in a directory of its own, leading to the library; to be freed. */
+static char *make_library_dir(const struct zw_lab_server *server)
+{
+	char *directory = zw_tool_format("%s/lib", server->directory);
+	char *link_path = zw_tool_format("%s/libz.so.1", directory);
+	bool done = (mkdir(directory, 0755) == 0 || errno == EEXIST) &&
+		    (symlink(server->library->path, link_path) == 0 || errno == EEXIST);
+
+	free(link_path);
+	if (done)
+		return directory;
+	zw_tool_error("cannot make %s: %s", directory, strerror(errno));
+	free(directory);
+	return NULL;
+}
+
+static pid_t launch_master(const struct zw_lab_server *server, const struct zw_lab_nginx *nginx, int cpu)
+{
+	char *config = zw_tool_format("%s/nginx.conf", server->directory);
+	char *log = zw_tool_format("%s/error.log", server->directory);
+	char *prefix = zw_tool_format("%s/", server->directory);
+	char *output = zw_tool_format("%s/output", server->directory);
+	char *library_dir = make_library_dir(server);
+	const char *const argv[] = { nginx->path, "-p", prefix, "-c", config, nginx->takes_error_log ? "-e" : NULL, log, NULL };
+	int fd = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	struct zw_launch launch = { argv, library_dir, -1, fd, fd, cpu };
+	pid_t pid = library_dir && fd >= 0 ? zw_process_start(&launch) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	free(config);
+	free(log);
+	free(prefix);
+	free(output);
+	free(library_dir);
+	return pid;
+}
+
+/* The parent of a process, 0 if it is gone. */
+static pid_t parent_of(pid_t pid)
+{
+	char path[40], text[512];
+	FILE *file;
+	char *end = NULL;
+	int parent = 0;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	if (file && fgets(text, sizeof text, file))
+		end = strrchr(text, ')');        /* the name before it may hold anything */
+	if (end && sscanf(end + 1, " %*c %d", &parent) != 1)
+		parent = 0;
+	if (file)
+		fclose(file);
+	return parent;
+}
+
+static pid_t find_child(pid_t parent)
+{
+	DIR *processes = opendir("/proc");
+	struct dirent *entry;
+	pid_t child = 0;
+
+	while (processes && !child && (entry = readdir(processes))) {
+		pid_t pid = isdigit((unsigned char)entry->d_name[0]) ? (pid_t)atoi(entry->d_name) : 0;
+
+		if (pid && parent_of(pid) == parent)
+			child = pid;
+	}
+	if (processes)
+		closedir(processes);
+	return child;
+}
+
+static bool answers(unsigned port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool done = fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+/* Waits until the master has its worker and the port answers; false if the master ended or time is up. */
+static bool wait_until_up(struct zw_lab_server *server)
+{
+	struct timespec pause = { 0, POLL_MS * 1000000L };
+
+	for (unsigned waited_ms = 0; waited_ms < START_PATIENCE_MS && !zw_interrupted(); waited_ms += POLL_MS) {
+		if (waitpid(server->master, NULL, WNOHANG) == server->master) {
+			server->master = 0;
+			return false;
+		}
+		server->worker = find_child(server->master);
+		if (server->worker && answers(server->port))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+/* Shows what NGINX itself said. */
+static void show_output(const struct zw_lab_server *server)
+{
+	static const char *const names[] = { "output", "error.log" };
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		char *path = zw_tool_format("%s/%s", server->directory, names[i]);
+		FILE *file = fopen(path, "re");
+		char line[1024];
+
+		while (file && fgets(line, sizeof line, file))
+			fprintf(stderr, "  %s", line);
+		if (file)
+			fclose(file);
+		free(path);
+	}
+}
+
+/* Starts a master whose worker provably runs on the library; false after a message. */
+bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_library *library,
+			 const char *lab_directory, int cpu)
+{
+	char text[512];
+	bool is_up = false;
+
+	memset(server, 0, sizeof *server);
+	server->library = library;
+	server->directory = zw_tool_format("%s/nginx-%s", lab_directory, library->name);
+	if (mkdir(server->directory, 0755) != 0) {
+		zw_tool_error("cannot make %s: %s", server->directory, strerror(errno));
+		return false;
+	}
+	for (unsigned try_number = 0; try_number < PORT_TRY_COUNT && !is_up && !zw_interrupted(); try_number++) {
+		server->port = find_free_port();   /* may be taken before NGINX has it, hence the tries */
+		if (!write_config(server, nginx, lab_directory))
+			return false;
+		server->master = launch_master(server, nginx, cpu);
+		is_up = server->master > 0 && wait_until_up(server);
+		if (!is_up)
+			zw_process_stop(server->master, SIGTERM, STOP_PATIENCE_MS);
+	}
+	if (!is_up && !zw_interrupted()) {
+		zw_tool_error("%s does not start on %s (%s):", nginx->path, library->name, library->path);
+		show_output(server);
+	}
+	if (is_up && !zw_maps_prove(server->worker, library->path, text, sizeof text)) {
+		zw_tool_error("the NGINX worker for %s: %s", library->name, text);
+		zw_tool_error("if no libz is mapped, zlib is linked into %s itself, and no library can be put in its place",
+			      nginx->path);
+		is_up = false;
+	}
+	return is_up;
+}
+
+void zw_lab_server_stop(struct zw_lab_server *server)
+{
+	if (server->master > 0 && !zw_process_stop(server->master, SIGTERM, STOP_PATIENCE_MS) && server->worker > 0)
+		kill(server->worker, SIGKILL);   /* the master had to be killed, so nobody else ends its worker */
+	free(server->directory);
+	memset(server, 0, sizeof *server);
+}
+
+/* Lines at alert level, and the two other levels that mean trouble; the first one's text in first_ret. */
+unsigned zw_lab_server_alerts(const struct zw_lab_server *server, char first_ret[static LAB_ALERT_BYTES])
+{
+	char *path = zw_tool_format("%s/error.log", server->directory);
+	FILE *file = fopen(path, "re");
+	char line[2048];
+	unsigned count = 0;
+
+	*first_ret = 0;
+	while (file && fgets(line, sizeof line, file)) {
+		const char *found = strstr(line, "[alert] ");
+
+		found = found ? found : strstr(line, "[emerg] ");
+		found = found ? found : strstr(line, "[crit] ");
+		if (found && !count++)
+			snprintf(first_ret, LAB_ALERT_BYTES, "%.*s", (int)strcspn(found, "\n"), found);
+	}
+	if (file)
+		fclose(file);
+	free(path);
+	return count;
+}
+
+/* CPU time of the worker: in nanoseconds where the kernel keeps schedstat, else from its ticks.  -1 if it is gone. */
+int64_t zw_lab_server_cpu_ns(const struct zw_lab_server *server)
+{
+	char path[48], text[1024];
+	unsigned long long run_ns, user_ticks, system_ticks;
+	char *end = NULL;
+	FILE *file;
+	int64_t cpu_ns = -1;
+
+	snprintf(path, sizeof path, "/proc/%d/schedstat", (int)server->worker);
+	file = fopen(path, "re");
+	if (file && fscanf(file, "%llu", &run_ns) == 1 && run_ns)
+		cpu_ns = (int64_t)run_ns;
+	if (file)
+		fclose(file);
+	if (cpu_ns >= 0)
+		return cpu_ns;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)server->worker);
+	file = fopen(path, "re");
+	if (file && fgets(text, sizeof text, file))
+		end = strrchr(text, ')');
+	if (end && sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user_ticks, &system_ticks) == 2)
+		cpu_ns = (int64_t)((user_ticks + system_ticks) * 1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK));
+	if (file)
+		fclose(file);
+	return cpu_ns;
+}
+
+char *zw_lab_server_url(const struct zw_lab_server *server, const struct zw_lab_arm *arm, const char *body_name)
+{
+	return zw_tool_format("http://127.0.0.1:%u/%s/%s", server->port, arm->location, body_name);
+}
