@@ -7,12 +7,16 @@
 static const struct peer_zlib ours = {
 	.name = "zwire",
 	.path = "static",
+#ifdef PEER_OURS_CORE
 	PEER_VERSION_FUNCTIONS(OURS)
 	PEER_CHECKSUM_FUNCTIONS(OURS)
 	PEER_DEFLATE_FUNCTIONS(OURS)
 	PEER_INFLATE_FUNCTIONS(OURS)
-	PEER_GZ_FUNCTIONS(OURS)
 	PEER_NEW_FUNCTIONS(OURS)
+#endif
+#ifdef PEER_OURS_GZ
+	PEER_GZ_FUNCTIONS(OURS)
+#endif
 };
 
 const struct peer_zlib *peer_ours(void)
@@ -27,6 +31,7 @@ size_t peer_subjects(const struct peer_zlib *subjects[PEER_SUBJECTS_MAX])
 
 	if (system_zlib)
 		subjects[count++] = system_zlib;
-	subjects[count++] = peer_ours();
+	if (ours.deflate)
+		subjects[count++] = peer_ours();
 	return count;
 }
