@@ -15,8 +15,8 @@
 #define FULL_ROUNDS        3
 #define QUICK_SECONDS      1                 /* the least that wrk can do */
 #define QUICK_ROUNDS_MAX   5
-#define QUICK_LOAD_SECONDS 46                /* what a quick run may spend under load, so that all ends within 60 s */
-#define TURN_EXTRA_SECONDS 0.25              /* starting wrk, and its last wait */
+#define QUICK_LOAD_SECONDS 50                /* what a quick run may spend under load, so that all ends within 60 s */
+#define TURN_EXTRA_SECONDS 0.15              /* starting wrk, and its last wait */
 #define WIRE_SLACK         0.05              /* wrk's bytes against the proved size, headers apart */
 #define HEADER_MAX_BYTES   1024
 

@@ -281,8 +281,12 @@ unsigned zw_lab_server_alerts(const struct zw_lab_server *server, char first_ret
 
 		found = found ? found : strstr(line, "[emerg] ");
 		found = found ? found : strstr(line, "[crit] ");
-		if (found && !count++)
-			snprintf(first_ret, LAB_ALERT_BYTES, "%.*s", (int)strcspn(found, "\n"), found);
+		if (found && !count++) {
+			const char *context = strstr(found, " while ");
+			size_t length = context ? (size_t)(context - found) : strcspn(found, "\n");
+
+			snprintf(first_ret, LAB_ALERT_BYTES, "%.*s", (int)length, found);
+		}
 	}
 	if (file)
 		fclose(file);
