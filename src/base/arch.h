@@ -28,6 +28,8 @@
 #define ZW_EXPORT    __attribute__((visibility("default")))
 #define ZW_RESTRICT  __restrict__
 #define ZW_HIDDEN    __attribute__((visibility("hidden"))) /* on an extern table: reached without the GOT */
+#define ZW_PRAGMA(text) _Pragma(#text)
+#define ZW_UNROLL(n) ZW_PRAGMA(GCC unroll n)    /* before a loop of n rounds whose counter should become constants */
 #define ZW_FALLTHROUGH __attribute__((fallthrough))
 #define ZW_ALIGNED(bytes) __attribute__((aligned(bytes)))
 

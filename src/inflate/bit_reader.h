@@ -7,6 +7,8 @@
 #include "base/bytes.h"
 #include "base/check.h"
 
+#include "cpu/low_bits.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,12 +24,6 @@ struct zw_bit_reader {
 	const uint8_t *end;
 	const uint8_t *start;                    /* nothing before this can be given back */
 };
-
-/* The lowest n bits of v.  n < 64; compilers make one BZHI of it where there is one. */
-ZW_INLINE uint64_t zw_low_bits(uint64_t v, uint32_t n)
-{
-	return v & ((UINT64_C(1) << (uint8_t)n) - 1);
-}
 
 ZW_INLINE size_t zw_bits_left_bytes(const struct zw_bit_reader *br)
 {

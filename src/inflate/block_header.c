@@ -50,6 +50,7 @@ static bool build_precode(uint32_t *table, uint64_t fields)
 	unsigned used = 0, code = 0;
 	const uint32_t *next = sorted;
 
+	ZW_UNROLL(19)
 	for (unsigned i = 0; i < PRECODE_SYMBOL_COUNT; i++)
 		counts += UINT64_C(1) << (eighths >> (PRECODE_FIELD_BITS * i) & 56);
 	counts &= ~UINT64_C(255);
@@ -64,6 +65,7 @@ static bool build_precode(uint32_t *table, uint64_t fields)
 		return false;
 
 	place = counts * UINT64_C(0x0101010101010100) + PRECODE_SYMBOL_COUNT + 1; /* symbols without a code go behind */
+	ZW_UNROLL(19)
 	for (unsigned symbol = 0; symbol < PRECODE_SYMBOL_COUNT; symbol++) {
 		unsigned eighth = (unsigned)(eighths >> field_at[symbol]) & 56;
 

@@ -63,27 +63,27 @@ struct zw_decode_tables {
 };
 
 /* Symbol constants, to which the code length is added.  entries.c */
-extern const uint32_t zw_litlen_constant[LITLEN_CODE_COUNT];
-extern const uint32_t zw_dist_constant[DIST_CODE_COUNT];
-extern const uint32_t zw_precode_constant[PRECODE_SYMBOL_COUNT];
+extern ZW_HIDDEN const uint32_t zw_litlen_constant[LITLEN_CODE_COUNT];
+extern ZW_HIDDEN const uint32_t zw_dist_constant[DIST_CODE_COUNT];
+extern ZW_HIDDEN const uint32_t zw_precode_constant[PRECODE_SYMBOL_COUNT];
 
 /* The tables of the fixed code.  fixed_tables.c, made by tools/make_fixed_tables.py */
-extern const struct zw_decode_tables zw_fixed_tables;
+extern ZW_HIDDEN const struct zw_decode_tables zw_fixed_tables;
 
 ZW_INLINE unsigned zw_entry_bits(uint32_t entry)  { return entry & 63; }
 ZW_INLINE bool     zw_is_literal(uint32_t entry)  { return !(entry & LITLEN_NOT_LITERAL); }
 ZW_INLINE uint8_t  zw_literal(uint32_t entry)     { return (uint8_t)(entry >> 8); }
 
-/* Bytes of a match.  saved: the bits from the code's first one on.  The flag bits cancel against the constant. */
-ZW_INLINE uint32_t zw_match_length(uint32_t entry, uint64_t saved)
+/* Bytes of a match.  low: as many bits as the entry drops, from the code's first one on; an entry's low byte is that count as it
+ * stands.  The flag bits cancel against the constant. */
+ZW_INLINE uint32_t zw_match_length(uint32_t entry, uint64_t low)
 {
-	return (entry >> 22) - ((LITLEN_NOT_LITERAL >> 22) - MATCH_MIN_BYTES)
-		+ (uint32_t)(zw_low_bits(saved, entry & 63) >> (entry >> 16 & 63));
+	return (entry >> 22) - ((LITLEN_NOT_LITERAL >> 22) - MATCH_MIN_BYTES) + (uint32_t)(low >> (entry >> 16 & 63));
 }
 
-ZW_INLINE uint32_t zw_match_distance(uint32_t entry, uint64_t saved)
+ZW_INLINE uint32_t zw_match_distance(uint32_t entry, uint64_t low)
 {
-	return (entry >> 16) + (uint32_t)(zw_low_bits(saved, entry & 63) >> (entry >> 8 & 63));
+	return (entry >> 16) + (uint32_t)(low >> (entry >> 8 & 63));
 }
 
 /* Index of the entry that a second-table link and the bits behind the root lead to. */

@@ -8,12 +8,12 @@
 
 unsigned zw_inflate_symbols_portable(struct zw_symbol_run *run)
 {
-	return decode_symbols_body(run);
+	return decode_symbols_body(run, false);
 }
 
 unsigned zw_inflate_lengths_portable(struct zw_length_run *run)
 {
-	return read_lengths_body(run);
+	return read_lengths_body(run, false);
 }
 
 unsigned zw_inflate_tables_portable(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_decode_tables *tables)

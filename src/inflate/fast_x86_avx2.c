@@ -10,13 +10,13 @@
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 unsigned zw_inflate_symbols_avx2(struct zw_symbol_run *run)
 {
-	return decode_symbols_body(run);
+	return decode_symbols_body(run, true);
 }
 
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 unsigned zw_inflate_lengths_avx2(struct zw_length_run *run)
 {
-	return read_lengths_body(run);
+	return read_lengths_body(run, true);
 }
 
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")

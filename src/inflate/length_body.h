@@ -12,6 +12,14 @@
 #define ITEMS_PER_FILL        4u
 static_assert(ITEMS_PER_FILL * PRECODE_ITEM_MAX_BITS <= REFILL_MIN_BITS, "these many items need no second fill");
 
+/* The loop's own copy of what a run carries. */
+struct length_loop {
+	uint64_t hold;
+	unsigned count;
+	uint32_t entry;                          /* precode entry of the bits in hold */
+	unsigned at, limit, previous;
+};
+
 /* The end of a phase: symbol 256 has its length, the litlen lengths are complete, or all are.  True when all are. */
 ZW_INLINE bool next_length_phase(struct zw_length_run *run, unsigned at, unsigned previous)
 {
@@ -33,74 +41,96 @@ ZW_INLINE bool next_length_phase(struct zw_length_run *run, unsigned at, unsigne
 	return true;
 }
 
-/* One item: its symbols are appended to their row without a branch.  Eight are stored, those that are not meant are overwritten
- * by the next item of the row. */
-ZW_INLINE void put_length_item(struct zw_code_rows *rows, uint32_t entry, uint64_t hold, unsigned *at, unsigned *previous)
+/* One item, l->entry.  Its symbols are appended to their row without a branch: eight are stored, those that are not meant are
+ * overwritten by the next item of the row.  The next entry is looked up before the rows are touched; it is worth something only if
+ * PRECODE_MAX_BITS are left.  True when the phase has ended. */
+ZW_INLINE bool take_length_item(struct zw_length_run *run, struct length_loop *l, bool bmi2)
 {
-	uint32_t value  = entry >> 28 | (*previous & entry >> 24);
-	uint32_t repeat = (entry >> 8 & 255) + (uint32_t)(zw_low_bits(hold, entry & 63) >> (entry >> 16 & 31));
-	uint32_t place  = rows->end[value];
+	uint32_t entry  = l->entry;
+	uint32_t repeat = (entry >> 8 & 255) + (uint32_t)(zw_low_bits_by(bmi2, l->hold, entry) >> (entry >> 16 & 31));
+	uint32_t value  = entry >> 28 | (l->previous & entry >> 24);
+	uint32_t place  = run->rows.end[value];
 
-	ZW_ASSERT(*at <= ROW_ENTRIES - LENGTH_RUN_STORE);
-	memcpy(rows->symbol + place, zw_count_up + *at, LENGTH_RUN_STORE * sizeof rows->symbol[0]);
-	rows->end[value] = (uint16_t)(place + repeat);
-	*previous = value;
-	*at += repeat;
+	ZW_ASSERT(l->at <= ROW_ENTRIES - LENGTH_RUN_STORE && (entry & 63) <= l->count);
+	l->hold >>= entry & 63;
+	l->count -= entry & 63;
+	l->entry = run->precode[l->hold & PRECODE_MASK];
+	memcpy(run->rows.symbol + place, zw_count_up + l->at, LENGTH_RUN_STORE * sizeof run->rows.symbol[0]);
+	run->rows.end[value] = (uint16_t)(place + repeat);
+	l->previous = value;
+	l->at += repeat;
+	return l->at >= l->limit;
 }
 
 /* A repeat of the previous length as the very first item. */
-ZW_INLINE bool repeats_nothing(uint32_t entry, unsigned at)
+ZW_INLINE bool repeats_nothing(const struct length_loop *l)
 {
-	return at == 0 && (entry & PRECODE_REPEAT);
+	return l->at == 0 && (l->entry & PRECODE_REPEAT);
+}
+
+/* Items while a fill is one load, to the end of the phase; ITEMS_PER_FILL of them a fill. */
+ZW_INLINE void take_length_items(struct zw_length_run *run, struct length_loop *l, struct zw_bit_reader *br, bool bmi2)
+{
+	bool ended = false;
+
+	while (!ended && zw_bits_left_bytes(br) >= REFILL_READ_BYTES) {
+		l->hold |= zw_load_le64(br->next) << l->count;
+		br->next += (REFILL_MAX_BITS - l->count) >> 3;
+		l->count |= REFILL_MIN_BITS;
+		l->entry = run->precode[l->hold & PRECODE_MASK];
+		if (ZW_UNLIKELY(repeats_nothing(l)))
+			return;
+		ended = take_length_item(run, l, bmi2) || take_length_item(run, l, bmi2) || take_length_item(run, l, bmi2)
+			|| take_length_item(run, l, bmi2);
+	}
+}
+
+/* One item where the input ends.  ZW_LENGTHS_DONE: it is taken. */
+ZW_INLINE unsigned take_last_length_item(struct zw_length_run *run, struct length_loop *l, struct zw_bit_reader *br, bool bmi2)
+{
+	br->hold = l->hold;
+	br->count = l->count;
+	zw_bits_fill(br);
+	l->hold = br->hold;
+	l->count = br->count;
+	l->entry = run->precode[l->hold & PRECODE_MASK];
+	if (l->count < (l->entry & 63))
+		return ZW_LENGTHS_NEED_INPUT;
+	if (repeats_nothing(l)) {
+		l->hold >>= l->entry & 63;
+		l->count -= l->entry & 63;
+		return ZW_LENGTHS_BAD_REPEAT;
+	}
+	take_length_item(run, l, bmi2);
+	return ZW_LENGTHS_DONE;
 }
 
 /* read_lengths() - items until every length is known.  Resumable: all state is in run.
  * Exit: bits of the last item taken; more bits than one item needs may stay in hold. */
-ZW_INLINE unsigned read_lengths_body(struct zw_length_run *run)
+ZW_INLINE unsigned read_lengths_body(struct zw_length_run *run, bool bmi2)
 {
 	struct zw_bit_reader br = run->br;
-	unsigned at = run->at, previous = run->previous;
+	struct length_loop l = { .hold = br.hold, .count = br.count, .at = run->at, .limit = run->limit, .previous = run->previous };
 	unsigned stop = ZW_LENGTHS_DONE;
-	uint32_t entry;
+	bool all = false;
 
-	for (;;) {
-		while (at >= run->limit) {
-			if (next_length_phase(run, at, previous)) {
-				if (at > run->total_count)
-					stop = ZW_LENGTHS_BAD_REPEAT;
-				goto out;
-			}
-		}
-		zw_bits_fill(&br);
-		entry = run->precode[br.hold & PRECODE_MASK];
-		if (br.count < (entry & 63)) {
-			stop = ZW_LENGTHS_NEED_INPUT;
-			goto out;
-		}
-		if (repeats_nothing(entry, at)) {
-			zw_bits_drop(&br, entry & 63);
-			stop = ZW_LENGTHS_BAD_REPEAT;
-			goto out;
-		}
-		if (br.count >= ITEMS_PER_FILL * PRECODE_ITEM_MAX_BITS) {
-			for (unsigned i = 0; i < ITEMS_PER_FILL && at < run->limit; i++) {
-				uint64_t hold = br.hold;
-				uint32_t following;
-
-				zw_bits_drop(&br, entry & 63);
-				following = run->precode[br.hold & PRECODE_MASK]; /* looked up before the rows are touched */
-				put_length_item(&run->rows, entry, hold, &at, &previous);
-				entry = following;
-			}
-		} else {
-			put_length_item(&run->rows, entry, br.hold, &at, &previous);
-			zw_bits_drop(&br, entry & 63);
+	while (!all && stop == ZW_LENGTHS_DONE) {
+		if (l.at < l.limit)
+			take_length_items(run, &l, &br, bmi2);
+		if (l.at < l.limit)
+			stop = take_last_length_item(run, &l, &br, bmi2);
+		while (l.at >= l.limit && !all) {
+			all = next_length_phase(run, l.at, l.previous);
+			l.limit = run->limit;
 		}
 	}
-out:
-	run->br = br;
-	run->at = at;
-	run->previous = previous;
+	if (all && l.at > run->total_count)
+		stop = ZW_LENGTHS_BAD_REPEAT;
+	run->br.hold = l.hold;
+	run->br.count = l.count;
+	run->br.next = br.next;
+	run->at = l.at;
+	run->previous = l.previous;
 	return stop;
 }
 

@@ -29,12 +29,13 @@ ZW_INLINE void zw_copy_match(uint8_t *out, uint32_t distance, uint32_t length)
 	if (ZW_LIKELY(distance >= COPY_STEP_BYTES)) {
 		zw_copy_step(out, from);
 		zw_copy_step(out + COPY_STEP_BYTES, from + COPY_STEP_BYTES);
-		while (ZW_UNLIKELY(length > 2 * COPY_STEP_BYTES)) { /* most matches are shorter */
-			out += 2 * COPY_STEP_BYTES;
-			from += 2 * COPY_STEP_BYTES;
-			zw_copy_step(out, from);
-			zw_copy_step(out + COPY_STEP_BYTES, from + COPY_STEP_BYTES);
-			length -= 2 * COPY_STEP_BYTES;
+		if (ZW_UNLIKELY(length > 2 * COPY_STEP_BYTES)) { /* most matches are shorter */
+			do {
+				out += 2 * COPY_STEP_BYTES;
+				from += 2 * COPY_STEP_BYTES;
+				zw_copy_step(out, from);
+				zw_copy_step(out + COPY_STEP_BYTES, from + COPY_STEP_BYTES);
+			} while (out + 2 * COPY_STEP_BYTES < end);
 		}
 	} else if (distance == 1) {
 		do {

@@ -31,7 +31,7 @@ ZW_INLINE void loop_drop(struct loop_bits *b, uint32_t entry)
  *        bits are true input; its three fills move next by at most 7 each and read 8.
  * Why:   the next litlen and the distance are looked up before the branch that needs one of them, so a wrong guess finds its
  *        load done; one fill covers a literal, a length, its distance and the next index (asserted in decode_entry.h). */
-ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run)
+ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
 {
 	const struct zw_decode_tables *const tables = run->tables;
 	const uint8_t *const in_stop = run->in_stop;
@@ -87,7 +87,7 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run)
 			}
 			dist_entry = tables->dist[b.hold & ((1u << DIST_ROOT_BITS) - 1)];
 		}
-		length = zw_match_length(entry, saved);
+		length = zw_match_length(entry, zw_low_bits_by(bmi2, saved, entry));
 		if (ZW_UNLIKELY(dist_entry & DIST_SPECIAL)) {
 			loop_drop(&b, dist_entry);
 			if (dist_entry & DIST_INVALID) {
@@ -104,7 +104,7 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run)
 		}
 		saved = b.hold;
 		loop_drop(&b, dist_entry);
-		distance = zw_match_distance(dist_entry, saved);
+		distance = zw_match_distance(dist_entry, zw_low_bits_by(bmi2, saved, dist_entry));
 		if (ZW_UNLIKELY(distance > (size_t)(out - history))) {
 			stop = ZW_SYMBOLS_TOO_FAR;
 			break;

@@ -49,8 +49,8 @@ struct zw_code_rows {
 	uint16_t litlen_end[ROW_COUNT];          /* the same when the litlen lengths ended */
 	uint16_t symbol[ROW_COUNT * ROW_ENTRIES + ZERO_ROW_EXTRA];
 };
-extern const uint16_t zw_row_start[ROW_COUNT];     /* code_rows.c */
-extern const uint16_t zw_count_up[ROW_ENTRIES];    /* 0, 1, 2 ... */
+extern ZW_HIDDEN const uint16_t zw_row_start[ROW_COUNT];     /* code_rows.c */
+extern ZW_HIDDEN const uint16_t zw_count_up[ROW_ENTRIES];    /* 0, 1, 2 ... */
 
 enum zw_length_phase { ZW_LENGTHS_TO_256, ZW_LENGTHS_TO_LITLEN_END, ZW_LENGTHS_TO_END };
 

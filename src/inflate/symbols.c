@@ -33,7 +33,7 @@ enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_d
 		symbol_ret->literal = zw_literal(entry);
 		return ZW_SYMBOLS_BOUND;
 	}
-	symbol_ret->length = zw_match_length(entry, bits >> used);
+	symbol_ret->length = zw_match_length(entry, zw_low_bits(bits >> used, entry));
 	used += zw_entry_bits(entry);
 
 	dist_entry = tables->dist[bits >> used & ((1u << DIST_ROOT_BITS) - 1)];
@@ -43,7 +43,7 @@ enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_d
 	}
 	if (used + zw_entry_bits(dist_entry) > br->count)
 		return ZW_SYMBOLS_NEED_INPUT;
-	symbol_ret->distance = zw_match_distance(dist_entry, bits >> used);
+	symbol_ret->distance = zw_match_distance(dist_entry, zw_low_bits(bits >> used, dist_entry));
 	zw_bits_drop(br, used + zw_entry_bits(dist_entry));
 	return dist_entry & DIST_SPECIAL ? ZW_SYMBOLS_BAD_DISTANCE : ZW_SYMBOLS_BOUND;
 }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Zlib */
+/* low_bits.h - the lowest n bits of a word, in one instruction where a kernel may use it. */
+#ifndef ZW_CPU_LOW_BITS_H
+#define ZW_CPU_LOW_BITS_H
+
+#include "base/arch.h"
+#include "base/check.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* n is the low byte of what is given, and below 64. */
+ZW_INLINE uint64_t zw_low_bits(uint64_t v, uint32_t n)
+{
+	ZW_ASSERT((n & 255) < 64);
+	return v & ((UINT64_C(1) << (uint8_t)n) - 1);
+}
+
+#if ZW_ARCH_X86
+/* The same by BZHI if bmi2, a constant, says that the kernel has it.  As an instruction by name because gcc 12 hoists half of the
+ * expression above out of a loop and is left with two instructions on the longest chain. */
+ZW_INLINE uint64_t zw_low_bits_by(bool bmi2, uint64_t v, uint32_t n)
+{
+	uint64_t low;
+
+	if (!bmi2)
+		return zw_low_bits(v, n);
+	ZW_ASSERT((n & 255) < 64);
+	__asm__("bzhi %2, %1, %0" : "=r"(low) : "rm"(v), "r"((uint64_t)n));
+	return low;
+}
+#else
+ZW_INLINE uint64_t zw_low_bits_by(bool bmi2, uint64_t v, uint32_t n)
+{
+	(void)bmi2;
+	return zw_low_bits(v, n);
+}
+#endif
+
+#endif
