@@ -53,37 +53,28 @@ static const struct option options[] = {
 struct wishes {
 	const char *json_path, *dump_path;
 	bool with_peers, with_help;
-	bool harness[4];                         /* 1 to 3 */
+	bool harness[10];                        /* 1 to 3 */
 	bool deflate, inflate;
 };
 
 static int read_levels(struct zw_bench_plan *plan, const char *list)
 {
-	bool seen[BENCH_LEVEL_MAX + 1] = { false };
+	bool wanted[10];
 
+	if (!zw_tool_digits(list, '0', '9', wanted))
+		return zw_tool_wrong_usage("bench", "--levels wants numbers from 0 to 9 with commas, not '%s'", list);
 	plan->level_count = 0;
-	for (const char *next = list; ; next += 2) {
-		if (next[0] < '0' || next[0] > '0' + BENCH_LEVEL_MAX || (next[1] && next[1] != ','))
-			return zw_tool_wrong_usage("bench", "--levels wants numbers from 0 to %d with commas, not '%s'",
-						   BENCH_LEVEL_MAX, list);
-		if (!seen[next[0] - '0'])
-			plan->levels[plan->level_count++] = next[0] - '0';
-		seen[next[0] - '0'] = true;
-		if (!next[1])
-			return ZW_EXIT_DONE;
-	}
+	for (int level = 0; level <= BENCH_LEVEL_MAX; level++)
+		if (wanted[level])
+			plan->levels[plan->level_count++] = level;
+	return ZW_EXIT_DONE;
 }
 
 static int read_harness(struct wishes *wishes, const char *list)
 {
-	memset(wishes->harness, 0, sizeof wishes->harness);
-	for (const char *next = list; ; next += 2) {
-		if (next[0] < '1' || next[0] > '3' || (next[1] && next[1] != ','))
-			return zw_tool_wrong_usage("bench", "--harness wants 1, 2, 3 with commas, not '%s'", list);
-		wishes->harness[next[0] - '0'] = true;
-		if (!next[1])
-			return ZW_EXIT_DONE;
-	}
+	if (!zw_tool_digits(list, '1', '3', wishes->harness))
+		return zw_tool_wrong_usage("bench", "--harness wants 1, 2, 3 with commas, not '%s'", list);
+	return ZW_EXIT_DONE;
 }
 
 static int read_only(struct wishes *wishes, const char *what)

@@ -17,13 +17,14 @@ static const char help[] =
 	"Usage: zwire lab [OPTIONS]\n"
 	"\n"
 	"Starts real NGINX masters on loopback, one for each libz, in a temporary directory; proves that each way\n"
-	"of serving does what it should; then measures them in turns with wrk: gzip off, levels 1 and 6, gunzip,\n"
+	"of serving does what it should; then measures them in turns with wrk: gzip off, levels, gunzip,\n"
 	"gzip_static, for HTML, JSON and random bytes. Stops everything and leaves nothing behind.\n"
 	"\n"
 	"  --quick            all within a minute\n"
 	"  --lib NAME=PATH    a library to measure; may be given often, the first is what others are compared\n"
 	"                     with (default: system=the system's libz, then zwire=the one beside this tool)\n"
 	"  --peers            also those in build/peers, which bench/peers/build brings\n"
+	"  --levels LIST      gzip_comp_level, 1 to 9 (default: 1,6)\n"
 	"  --nginx PATH       default: the one in PATH\n"
 	"  --rounds N         turns for each library (default: 3; --quick: what the minute allows)\n"
 	"  --seconds S        length of a turn (default: 2; --quick: 1)\n"
@@ -33,13 +34,14 @@ static const char help[] =
 	"\n"
 	"Exit: 0 done, 1 wrong bytes, errors under load or alerts in error.log, 2 wrong usage, 3 could not run.\n";
 
-enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_NGINX, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
+enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
 		   OPTION_JSON, OPTION_HELP };
 
 static const struct option options[] = {
 	{ "quick",       no_argument,       NULL, OPTION_QUICK },
 	{ "lib",         required_argument, NULL, OPTION_LIB },
 	{ "peers",       no_argument,       NULL, OPTION_PEERS },
+	{ "levels",      required_argument, NULL, OPTION_LEVELS },
 	{ "nginx",       required_argument, NULL, OPTION_NGINX },
 	{ "rounds",      required_argument, NULL, OPTION_ROUNDS },
 	{ "seconds",     required_argument, NULL, OPTION_SECONDS },
@@ -67,6 +69,10 @@ static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes
 	case OPTION_QUICK:       plan->is_quick = true; return ZW_EXIT_DONE;
 	case OPTION_LIB:         return zw_libraries_add(&plan->libraries, "lab", optarg);
 	case OPTION_PEERS:       wishes->with_peers = true; return ZW_EXIT_DONE;
+	case OPTION_LEVELS:
+		if (zw_tool_digits(optarg, '1', '9', plan->levels))
+			return ZW_EXIT_DONE;
+		return zw_tool_wrong_usage("lab", "--levels wants numbers from 1 to 9 with commas, not '%s'", optarg);
 	case OPTION_NGINX:       wishes->nginx_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_ROUNDS:      return read_count("rounds", LAB_ROUND_MAX_COUNT, &plan->round_count);
 	case OPTION_SECONDS:     return read_count("seconds", SECONDS_MAX, &plan->seconds);
@@ -133,6 +139,7 @@ static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes
 		return ZW_EXIT_CANNOT;
 	if (wishes->with_peers)
 		zw_libraries_add_peers(&plan->libraries);
+	zw_lab_arms_make(&plan->arms, &plan->nginx, plan->levels);
 	code = zw_lab_run(plan, &result);
 	if (code == ZW_EXIT_DONE)
 		code = report(plan, &result, wishes->json_path);
@@ -144,7 +151,7 @@ static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes
 
 int zw_cmd_lab(int argc, char **argv)
 {
-	struct zw_lab_plan plan = { .connections = CONNECTIONS_DEFAULT };
+	struct zw_lab_plan plan = { .connections = CONNECTIONS_DEFAULT, .levels = { [1] = true, [6] = true } };
 	struct wishes wishes = { .json_path = RESULT_FILE };
 	int code = read_arguments(argc, argv, &plan, &wishes);
 

@@ -47,6 +47,7 @@ nothing_stays() {
 expect 0 '--quick' lab --help
 expect 2 'unknown option --fast' lab --fast
 expect 2 '--rounds wants 1 to 100' lab --rounds 0
+expect 2 '--levels wants numbers from 1 to 9' lab --levels 0,1
 expect 2 '--seconds wants' lab --seconds x
 expect 2 '--connections needs a value' lab --connections
 expect 2 "'page.html' is not an option" lab page.html

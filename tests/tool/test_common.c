@@ -36,6 +36,19 @@ static void a_number_with_something_after_it_passes(void **state)
 	assert_int_equal(value, 100);
 }
 
+static void a_list_with_a_hole_passes(void **state)
+{
+	static const char *const bad[] = { "", ",", "1,", ",1", "1,,2", "12", "1;2", "0", "x" };
+	bool wanted[10];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_false(zw_tool_digits(bad[i], '1', '9', wanted));
+	assert_true(zw_tool_digits("9,1,1", '1', '9', wanted));
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(wanted[i], i == 1 || i == 9);
+}
+
 static void thousands_are_cut_at_the_wrong_place(void **state)
 {
 	char text[32];
@@ -94,6 +107,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_middle_of_an_even_number_is_one_of_them),
 		cmocka_unit_test(a_number_with_something_after_it_passes),
+		cmocka_unit_test(a_list_with_a_hole_passes),
 		cmocka_unit_test(thousands_are_cut_at_the_wrong_place),
 		cmocka_unit_test(the_checksum_is_not_gzips),
 		cmocka_unit_test(a_bad_library_argument_is_taken),

@@ -113,6 +113,19 @@ bool zw_tool_number(const char *text, unsigned min, unsigned max, unsigned *valu
 	return true;
 }
 
+/* A list like 1,2,6: digits from min to max with commas between them; wanted_ret tells which are in it. */
+bool zw_tool_digits(const char *list, char min, char max, bool wanted_ret[10])
+{
+	memset(wanted_ret, 0, 10 * sizeof *wanted_ret);
+	for (; ; list += 2) {
+		if (list[0] < min || list[0] > max || (list[1] && list[1] != ','))
+			return false;
+		wanted_ret[list[0] - '0'] = true;
+		if (!list[1])
+			return true;
+	}
+}
+
 /* 602254 as "602,254". */
 const char *zw_tool_thousands(uint64_t value, char text[static 32])
 {

@@ -9,18 +9,25 @@
 #define LAB_ROUND_MAX_COUNT 100
 #define LAB_ALERT_BYTES     160
 
+#define LAB_LEVEL_MAX 9
+
+enum zw_lab_arm_kind { LAB_ARM_OFF, LAB_ARM_LEVEL, LAB_ARM_GUNZIP, LAB_ARM_STATIC };
+
 /* One way of serving a body; each is a location of the same server. */
 struct zw_lab_arm {
-	const char *name, *location;
+	enum zw_lab_arm_kind kind;
+	int  level;                              /* LAB_ARM_LEVEL: gzip_comp_level */
+	char name[16], location[16];
 	bool asks_gzip;                          /* the client sends Accept-Encoding: gzip */
 	bool gives_gzip;                         /* and then the answer must be Content-Encoding: gzip */
 	bool needs_library;                      /* NGINX calls the libz for each response */
 	bool is_for_incompressible;
 };
 
-enum zw_lab_arm_number { LAB_ARM_OFF, LAB_ARM_LEVEL_1, LAB_ARM_LEVEL_6, LAB_ARM_GUNZIP, LAB_ARM_STATIC, LAB_ARM_COUNT };
-
-extern const struct zw_lab_arm zw_lab_arms[LAB_ARM_COUNT];
+struct zw_lab_arms {
+	struct zw_lab_arm list[LAB_LEVEL_MAX + 3];
+	size_t count;
+};
 
 /* The NGINX that is installed (nginx_binary.c). */
 struct zw_lab_nginx {
@@ -31,6 +38,7 @@ struct zw_lab_nginx {
 	bool  has_gunzip, has_static;
 };
 
+void zw_lab_arms_make(struct zw_lab_arms *arms, const struct zw_lab_nginx *nginx, const bool levels[LAB_LEVEL_MAX + 1]);
 bool zw_lab_nginx_find(struct zw_lab_nginx *nginx, const char *path);
 void zw_lab_nginx_free(struct zw_lab_nginx *nginx);
 char *zw_lab_find_program(const char *name);
@@ -43,8 +51,8 @@ struct zw_lab_server {
 	unsigned port;
 };
 
-bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_library *library,
-			 const char *lab_directory, int cpu);
+bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_lab_arms *arms,
+			 const struct zw_library *library, const char *lab_directory, int cpu);
 void zw_lab_server_stop(struct zw_lab_server *server);
 unsigned zw_lab_server_alerts(const struct zw_lab_server *server, char first_ret[static LAB_ALERT_BYTES]);
 int64_t zw_lab_server_cpu_ns(const struct zw_lab_server *server);
@@ -78,6 +86,8 @@ struct zw_lab_plan {
 	struct zw_libraries libraries;
 	struct zw_payloads  payloads;
 	struct zw_lab_nginx nginx;
+	struct zw_lab_arms  arms;
+	bool     levels[LAB_LEVEL_MAX + 1];
 	bool     is_quick;
 	unsigned seconds, round_count, connections;     /* 0 rounds or seconds: as is_quick wants */
 };
@@ -88,8 +98,7 @@ enum zw_lab_series { LAB_REQUESTS_PER_S, LAB_CPU_US, LAB_P50_MS, LAB_P95_MS, LAB
 
 /* One arm, one body, one library. */
 struct zw_lab_cell {
-	enum zw_lab_arm_number arm;
-	size_t  payload, library;
+	size_t  arm, payload, library;
 	size_t  body_bytes;                      /* on the wire, without header and chunk sizes */
 	char    content_encoding[32], vary[64];
 	size_t  round_count;

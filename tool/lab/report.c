@@ -49,7 +49,7 @@ static void print_cell(const struct zw_lab_plan *plan, const struct zw_lab_resul
 	if (cell->round_count > 1 && rate.median > 0)
 		snprintf(spread, sizeof spread, "%.0f%%", 100 * rate.mad / rate.median);
 	printf("%-12s %-10.10s %9.1f %5s %6.2f %9.1f %6.2f %8.2f %8.2f %10s %5.0f%%%s\n",
-	       cell->library ? "" : zw_lab_arms[cell->arm].name, plan->libraries.list[cell->library].name, rate.median,
+	       cell->library ? "" : plan->arms.list[cell->arm].name, plan->libraries.list[cell->library].name, rate.median,
 	       spread, ratio_to_first(result, cell, LAB_REQUESTS_PER_S),
 	       spread_of(cell, LAB_CPU_US).median, ratio_to_first(result, cell, LAB_CPU_US), spread_of(cell, LAB_P50_MS).median,
 	       spread_of(cell, LAB_P99_MS).median, zw_tool_thousands(cell->body_bytes, bytes),
@@ -73,7 +73,7 @@ static void print_means(const struct zw_lab_plan *plan, const struct zw_lab_resu
 
 		for (size_t i = 0; i < result->count; i++) {
 			const struct zw_lab_cell *cell = &result->cells[i];
-			bool is_deflate = cell->arm == LAB_ARM_LEVEL_1 || cell->arm == LAB_ARM_LEVEL_6;
+			bool is_deflate = plan->arms.list[cell->arm].kind == LAB_ARM_LEVEL;
 
 			if (cell->library != library || !is_deflate || plan->payloads.list[cell->payload].is_incompressible)
 				continue;
@@ -83,7 +83,7 @@ static void print_means(const struct zw_lab_plan *plan, const struct zw_lab_resu
 			count++;
 		}
 		if (count)
-			printf("mean of levels 1 and 6: %s serves %.2f x the requests of %s, with %.2f x the CPU and %.3f x the "
+			printf("mean of the levels: %s serves %.2f x the requests of %s, with %.2f x the CPU and %.3f x the "
 			       "bytes each\n", plan->libraries.list[library].name, exp(rate_log / count),
 			       plan->libraries.list[0].name, exp(cpu_log / count), exp(size_log / count));
 	}
@@ -140,7 +140,7 @@ void zw_lab_print(const struct zw_lab_plan *plan, const struct zw_lab_result *re
 static json_t *describe_cell(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const struct zw_lab_cell *cell)
 {
 	json_t *object = json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:f, s:f}", "body",
-		plan->payloads.list[cell->payload].name, "arm", zw_lab_arms[cell->arm].name, "library",
+		plan->payloads.list[cell->payload].name, "arm", plan->arms.list[cell->arm].name, "library",
 		plan->libraries.list[cell->library].name, "wire_bytes", (json_int_t)cell->body_bytes, "content_encoding",
 		cell->content_encoding, "vary", cell->vary, "requests_to_first",
 		ratio_to_first(result, cell, LAB_REQUESTS_PER_S), "cpu_to_first", ratio_to_first(result, cell, LAB_CPU_US));

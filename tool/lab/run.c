@@ -82,7 +82,7 @@ static bool put_files(struct lab *lab)
 static bool refute(const struct lab *lab, const struct zw_lab_cell *cell, const struct zw_lab_answer *answer, const char *what)
 {
 	zw_tool_error("%s of %s on %s: %s (status %ld, Content-Encoding '%s', Content-Type '%s', %zu bytes)",
-		      zw_lab_arms[cell->arm].name, lab->plan->payloads.list[cell->payload].name,
+		      lab->plan->arms.list[cell->arm].name, lab->plan->payloads.list[cell->payload].name,
 		      lab->plan->libraries.list[cell->library].name, what, answer->status, answer->content_encoding,
 		      answer->content_type, answer->body.size_bytes);
 	return false;
@@ -91,7 +91,7 @@ static bool refute(const struct lab *lab, const struct zw_lab_cell *cell, const 
 /* A gzip body is decoded by another library than the one that made it. */
 static bool check_answer(struct lab *lab, const struct zw_lab_cell *cell, const struct zw_lab_answer *answer)
 {
-	const struct zw_lab_arm *arm = &zw_lab_arms[cell->arm];
+	const struct zw_lab_arm *arm = &lab->plan->arms.list[cell->arm];
 	const struct zw_payload *payload = &lab->plan->payloads.list[cell->payload];
 	struct zw_worker *judge = &lab->workers[cell->library ? 0 : lab->worker_count > 1];
 
@@ -115,10 +115,10 @@ static bool check_answer(struct lab *lab, const struct zw_lab_cell *cell, const 
 
 static bool prove_cell(struct lab *lab, struct zw_lab_cell *cell)
 {
-	char *url = zw_lab_server_url(&lab->servers[cell->library], &zw_lab_arms[cell->arm],
+	char *url = zw_lab_server_url(&lab->servers[cell->library], &lab->plan->arms.list[cell->arm],
 				      lab->plan->payloads.list[cell->payload].name);
 	struct zw_lab_answer answer;
-	bool proved = zw_lab_probe(url, zw_lab_arms[cell->arm].asks_gzip, &answer);
+	bool proved = zw_lab_probe(url, lab->plan->arms.list[cell->arm].asks_gzip, &answer);
 
 	if (proved) {
 		proved = check_answer(lab, cell, &answer);
@@ -137,7 +137,7 @@ static bool prove_cell(struct lab *lab, struct zw_lab_cell *cell)
  * under way at the end are in the bytes but not in the requests. */
 static bool check_load(const struct lab *lab, const struct zw_lab_cell *cell, const struct zw_lab_load *load)
 {
-	const char *body = lab->plan->payloads.list[cell->payload].name, *arm = zw_lab_arms[cell->arm].name;
+	const char *body = lab->plan->payloads.list[cell->payload].name, *arm = lab->plan->arms.list[cell->arm].name;
 	const char *library = lab->plan->libraries.list[cell->library].name;
 	double each = load->requests > 0 ? load->bytes / load->requests : 0;
 	double size = (double)cell->body_bytes;
@@ -158,7 +158,7 @@ static bool check_load(const struct lab *lab, const struct zw_lab_cell *cell, co
 
 static bool load_cell(struct lab *lab, struct zw_lab_cell *cell)
 {
-	const struct zw_lab_arm *arm = &zw_lab_arms[cell->arm];
+	const struct zw_lab_arm *arm = &lab->plan->arms.list[cell->arm];
 	struct zw_lab_server *server = &lab->servers[cell->library];
 	char *url = zw_lab_server_url(server, arm, lab->plan->payloads.list[cell->payload].name);
 	int64_t before_ns = zw_lab_server_cpu_ns(server);
@@ -192,7 +192,7 @@ static bool load_all(struct lab *lab)
 			const struct zw_lab_cell *cell = &result->cells[i];
 
 			zw_tool_progress("round %u of %u: %s, %s, %s", round + 1, result->round_count,
-					 lab->plan->payloads.list[cell->payload].name, zw_lab_arms[cell->arm].name,
+					 lab->plan->payloads.list[cell->payload].name, lab->plan->arms.list[cell->arm].name,
 					 lab->plan->libraries.list[cell->library].name);
 			if (zw_interrupted() || !load_cell(lab, &result->cells[i]))
 				return false;
@@ -202,19 +202,16 @@ static bool load_all(struct lab *lab)
 }
 
 /* ---- what is to be done ---- */
-static bool is_wanted(const struct lab *lab, enum zw_lab_arm_number number, size_t payload, size_t library)
+static bool is_wanted(const struct lab *lab, size_t arm_number, size_t payload, size_t library)
 {
-	const struct zw_lab_arm *arm = &zw_lab_arms[number];
+	const struct zw_lab_arm *arm = &lab->plan->arms.list[arm_number];
 
-	if ((number == LAB_ARM_GUNZIP && !(lab->plan->nginx.has_gunzip && lab->plan->nginx.has_static)) ||
-	    (number == LAB_ARM_STATIC && !lab->plan->nginx.has_static))
-		return false;
 	if (lab->plan->payloads.list[payload].is_incompressible && !arm->is_for_incompressible)
 		return false;
 	return library == 0 || arm->needs_library || !lab->plan->is_quick;
 }
 
-static void add_cell(struct lab *lab, enum zw_lab_arm_number arm, size_t payload, size_t library)
+static void add_cell(struct lab *lab, size_t arm, size_t payload, size_t library)
 {
 	struct zw_lab_result *result = lab->result;
 	struct zw_lab_cell *cell;
@@ -231,10 +228,10 @@ static void add_cell(struct lab *lab, enum zw_lab_arm_number arm, size_t payload
 static void list_cells(struct lab *lab)
 {
 	for (size_t payload = 0; payload < lab->plan->payloads.count; payload++)
-		for (int arm = 0; arm < LAB_ARM_COUNT; arm++)
+		for (size_t arm = 0; arm < lab->plan->arms.count; arm++)
 			for (size_t library = 0; library < lab->plan->libraries.count; library++)
-				if (is_wanted(lab, (enum zw_lab_arm_number)arm, payload, library))
-					add_cell(lab, (enum zw_lab_arm_number)arm, payload, library);
+				if (is_wanted(lab, arm, payload, library))
+					add_cell(lab, arm, payload, library);
 }
 
 static void choose_length(struct lab *lab)
@@ -279,8 +276,8 @@ static bool start_all(struct lab *lab)
 		return false;
 	for (size_t i = 0; i < libs->count && !zw_interrupted(); i++) {
 		lab->server_count++;
-		if (!zw_lab_server_start(&lab->servers[i], &lab->plan->nginx, &libs->list[i], lab->directory,
-					 lab->result->cpus.server))
+		if (!zw_lab_server_start(&lab->servers[i], &lab->plan->nginx, &lab->plan->arms, &libs->list[i],
+					 lab->directory, lab->result->cpus.server))
 			return false;
 	}
 	return !zw_interrupted();

@@ -25,15 +25,6 @@
 #define POLL_MS             20
 #define PORT_TRY_COUNT       5
 
-/* The arms are the locations of write_config() below; one table row, one location. */
-const struct zw_lab_arm zw_lab_arms[LAB_ARM_COUNT] = {
-	[LAB_ARM_OFF]     = { "off",         "off",    true,  false, false, true },
-	[LAB_ARM_LEVEL_1] = { "level 1",     "level1", true,  true,  true,  true },
-	[LAB_ARM_LEVEL_6] = { "level 6",     "level6", true,  true,  true,  true },
-	[LAB_ARM_GUNZIP]  = { "gunzip",      "gunzip", false, false, true,  false },
-	[LAB_ARM_STATIC]  = { "gzip_static", "static", true,  true,  false, false },
-};
-
 /* Temp paths that NGINX makes at its start, each only if the module is built in. */
 static const char *const temp_modules[] = { "proxy", "fastcgi", "uwsgi", "scgi" };
 
@@ -69,7 +60,28 @@ static void write_head(FILE *file, const struct zw_lab_server *server, const str
 	}
 }
 
-static bool write_config(const struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const char *lab_directory)
+static void write_location(FILE *file, const struct zw_lab_arm *arm, const char *lab_directory)
+{
+	fprintf(file, "    location /%s/ { ", arm->location);
+	switch (arm->kind) {
+	case LAB_ARM_OFF:
+		fprintf(file, "alias %s/plain/; gzip off;", lab_directory);
+		break;
+	case LAB_ARM_LEVEL:
+		fprintf(file, "alias %s/plain/; gzip on; gzip_comp_level %d;", lab_directory, arm->level);
+		break;
+	case LAB_ARM_GUNZIP:
+		fprintf(file, "alias %s/packed/; gzip_static always; gunzip on;", lab_directory);
+		break;
+	case LAB_ARM_STATIC:
+		fprintf(file, "alias %s/twins/; gzip_static on;", lab_directory);
+		break;
+	}
+	fputs(" }\n", file);
+}
+
+static bool write_config(const struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_lab_arms *arms,
+			 const char *lab_directory)
 {
 	char *path = zw_tool_format("%s/nginx.conf", server->directory);
 	FILE *file = fopen(path, "we");
@@ -88,13 +100,8 @@ static bool write_config(const struct zw_lab_server *server, const struct zw_lab
 		"  gzip_types application/json application/octet-stream;\n"
 		"  gzip_min_length 20;\n  gzip_http_version 1.1;\n  gzip_proxied any;\n  gzip_vary on;\n"
 		"  server {\n    listen 127.0.0.1:%u;\n    server_name localhost;\n", server->port);
-	fprintf(file, "    location /off/ { alias %s/plain/; gzip off; }\n", lab_directory);
-	fprintf(file, "    location /level1/ { alias %s/plain/; gzip on; gzip_comp_level 1; }\n", lab_directory);
-	fprintf(file, "    location /level6/ { alias %s/plain/; gzip on; gzip_comp_level 6; }\n", lab_directory);
-	if (nginx->has_gunzip && nginx->has_static)
-		fprintf(file, "    location /gunzip/ { alias %s/packed/; gzip_static always; gunzip on; }\n", lab_directory);
-	if (nginx->has_static)
-		fprintf(file, "    location /static/ { alias %s/twins/; gzip_static on; }\n", lab_directory);
+	for (size_t i = 0; i < arms->count; i++)
+		write_location(file, &arms->list[i], lab_directory);
 	fputs("  }\n}\n", file);
 	done = fclose(file) == 0;
 	free(path);
@@ -224,8 +231,8 @@ static void show_output(const struct zw_lab_server *server)
 }
 
 /* Starts a master whose worker provably runs on the library; false after a message. */
-bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_library *library,
-			 const char *lab_directory, int cpu)
+bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_lab_arms *arms,
+			 const struct zw_library *library, const char *lab_directory, int cpu)
 {
 	char text[512];
 	bool is_up = false;
@@ -239,7 +246,7 @@ bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_nginx
 	}
 	for (unsigned try_number = 0; try_number < PORT_TRY_COUNT && !is_up && !zw_interrupted(); try_number++) {
 		server->port = find_free_port();   /* may be taken before NGINX has it, hence the tries */
-		if (!write_config(server, nginx, lab_directory))
+		if (!write_config(server, nginx, arms, lab_directory))
 			return false;
 		server->master = launch_master(server, nginx, cpu);
 		is_up = server->master > 0 && wait_until_up(server);
