@@ -29,6 +29,18 @@ static int flush_of(struct rng *r, unsigned mode)
 	return mode < 7 ? flushes[mode] : mode < 10 ? Z_SYNC_FLUSH : flushes[stream_below(r, 7)];
 }
 
+/* Both streams are copied, the originals ended, and the copies used from here on. */
+static void go_on_with_a_copy(struct twin *t)
+{
+	z_stream ours, theirs;
+
+	twin_same(t, "inflateCopy", inflateCopy(&ours, &t->ours), t->system_zlib->inflateCopy(&theirs, &t->theirs));
+	twin_close(t);
+	twin_same(t, "inflate on an ended z_stream", inflate(&t->ours, Z_NO_FLUSH), t->system_zlib->inflate(&t->theirs, Z_NO_FLUSH));
+	twin_same(t, "inflateCopy", inflateCopy(&t->ours, &ours), t->system_zlib->inflateCopy(&t->theirs, &theirs));
+	twin_same(t, "inflateEnd", inflateEnd(&ours), t->system_zlib->inflateEnd(&theirs));
+}
+
 /* One stream from one seed; false and a line on stderr when anything differs. */
 static bool run_stream(struct twin *t, uint64_t seed, unsigned *ends)
 {
@@ -58,6 +70,14 @@ static bool run_stream(struct twin *t, uint64_t seed, unsigned *ends)
 		if (offered > b.bytes.len_bytes)
 			offered = b.bytes.len_bytes;
 		twin_inflate(t, b.bytes.data + t->used_bytes, offered - t->used_bytes, room, flush_of(&r, flush_mode));
+		if (rng_one_in(&r, 16)) {
+			/* behind a trailer zlib has forgotten the last call's output, and we have not */
+			if (wrap == STREAM_RAW || t->code == Z_OK || t->code == Z_BUF_ERROR)
+				twin_compare_history(t);
+			twin_same(t, "inflateSyncPoint", inflateSyncPoint(&t->ours), t->system_zlib->inflateSyncPoint(&t->theirs));
+		}
+		if (rng_one_in(&r, 200) || (calls < 3 && rng_one_in(&r, 20)))
+			go_on_with_a_copy(t);
 		if (t->code != Z_OK && t->code != Z_BUF_ERROR)
 			break;
 		idle = t->used_bytes + t->made.len_bytes == before ? idle + 1 : 0;

@@ -94,6 +94,32 @@ ZW_INLINE void twin_close(struct twin *t)
 	twin_same(t, "inflateEnd", inflateEnd(&t->ours), t->system_zlib->inflateEnd(&t->theirs));
 }
 
+/* The same call on both; its results must be equal.  Gives ours. */
+#define TWIN_CALL(t, function, ...) \
+	twin_result((t), #function, function(&(t)->ours, __VA_ARGS__), (t)->system_zlib->function(&(t)->theirs, __VA_ARGS__))
+#define TWIN_CALL_0(t, function) \
+	twin_result((t), #function, function(&(t)->ours), (t)->system_zlib->function(&(t)->theirs))
+
+ZW_INLINE int twin_result(struct twin *t, const char *what, long ours, long theirs)
+{
+	twin_same(t, what, ours, theirs);
+	twin_compare_fields(t);
+	return (int)ours;
+}
+
+/* History as inflateGetDictionary() shows it. */
+ZW_INLINE void twin_compare_history(struct twin *t)
+{
+	static Bytef ours[32768], theirs[32768];
+	uInt our_bytes = 7, their_bytes = 7;
+
+	twin_same(t, "inflateGetDictionary", inflateGetDictionary(&t->ours, ours, &our_bytes),
+		  t->system_zlib->inflateGetDictionary(&t->theirs, theirs, &their_bytes));
+	twin_same(t, "bytes of history", our_bytes, their_bytes);
+	if (!t->fault && memcmp(ours, theirs, our_bytes) != 0)
+		twin_fault(t, "history", 0, 0);
+}
+
 /* One inflate() of both on in[0 .. in_bytes) with out_bytes of room; returns the input bytes used. */
 ZW_INLINE size_t twin_inflate(struct twin *t, const uint8_t *in, size_t in_bytes, size_t out_bytes, int flush)
 {
