@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Zlib */
+/* fuzz_deflate_calls.c - any sequence of deflate calls: levels and strategies changed, every flush, dictionaries, copies,
+ * resets, tiny buffers, the smallest windows and memory.  What comes out must decode to what went in. */
+#include "fuzz_input.h"
+
+#define STEPS_MAX 80
+#define PLAIN_MAX_BYTES 400000
+
+struct writer {
+	const struct peer_zlib *p;
+	z_stream s;
+	int window_bits;
+	bool has_dictionary;
+	bool finished;
+	struct test_bytes plain, packed;
+};
+
+static const uint8_t dictionary[] = "server request response header body content-length <div class=\"</div>";
+
+/* One deflate() with exactly in_bytes and room bytes around it. */
+static int deflate_once(struct writer *w, const uint8_t *from, size_t in_bytes, size_t room, int flush)
+{
+	uint8_t *in = malloc(in_bytes ? in_bytes : 1);
+	uint8_t *out = malloc(room ? room : 1);
+	int code;
+
+	FUZZ_CHECK(in && out);
+	memcpy(in, from, in_bytes);
+	w->s.next_in = in;
+	w->s.avail_in = (uInt)in_bytes;
+	w->s.next_out = out;
+	w->s.avail_out = (uInt)room;
+	code = w->p->deflate(&w->s, flush);
+	FUZZ_CHECK(w->s.avail_in <= in_bytes && w->s.avail_out <= room);
+	FUZZ_CHECK(code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR || code == Z_STREAM_ERROR);
+	FUZZ_CHECK(!w->s.avail_in || !w->s.avail_out || code != Z_OK || flush == Z_FINISH);
+	bytes_append(&w->plain, in, in_bytes - w->s.avail_in);
+	bytes_append(&w->packed, out, room - w->s.avail_out);
+	w->finished |= code == Z_STREAM_END;
+	free(in);
+	free(out);
+	return code;
+}
+
+static void change_parameters(struct writer *w, struct fuzz_input *in)
+{
+	int level = fuzz_between(in, -1, 9);
+	int strategy = fuzz_between(in, 0, 4);
+	size_t room = fuzz_size(in);
+	uint8_t *out = malloc(room ? room : 1);
+	int code;
+
+	FUZZ_CHECK(out);
+	w->s.next_in = NULL;
+	w->s.avail_in = 0;
+	w->s.next_out = out;
+	w->s.avail_out = (uInt)room;
+	code = w->p->deflateParams(&w->s, level, strategy);
+	FUZZ_CHECK(code == Z_OK || code == Z_BUF_ERROR || code == Z_STREAM_ERROR);
+	bytes_append(&w->packed, out, room - w->s.avail_out);
+	free(out);
+}
+
+static void replace_by_copy(struct writer *w)
+{
+	z_stream copy = { 0 };
+	int code;
+
+	FUZZ_CHECK(w->p->deflateCopy(&copy, &w->s) == Z_OK);
+	code = w->p->deflateEnd(&w->s);
+	FUZZ_CHECK(code == Z_OK || code == Z_DATA_ERROR);
+	w->s = copy;
+}
+
+static void reset_writer(struct writer *w)
+{
+	FUZZ_CHECK(w->p->deflateReset(&w->s) == Z_OK);
+	w->plain.len_bytes = w->packed.len_bytes = 0;
+	w->has_dictionary = w->finished = false;
+}
+
+static void other_call(struct writer *w, struct fuzz_input *in)
+{
+	static uint8_t back[32768];
+	unsigned pending;
+	int bits, argument = fuzz_byte(in);
+	uInt back_bytes;
+
+	switch (fuzz_between(in, 0, 6)) {
+	case 0: change_parameters(w, in); break;
+	case 1: replace_by_copy(w); break;
+	case 2: reset_writer(w); break;
+	case 3: w->p->deflateTune(&w->s, argument, fuzz_byte(in), fuzz_byte(in) * 2, fuzz_byte(in) * 20); break;
+	case 4:
+		FUZZ_CHECK(w->p->deflatePending(&w->s, &pending, &bits) == Z_OK);
+		FUZZ_CHECK(bits >= 0 && bits <= 7);
+		break;
+	case 5:
+		FUZZ_CHECK(w->p->deflateGetDictionary(&w->s, back, &back_bytes) == Z_OK);
+		if (!w->has_dictionary)
+			FUZZ_CHECK(back_bytes <= w->plain.len_bytes &&
+				   memcmp(back, w->plain.data + w->plain.len_bytes - back_bytes, back_bytes) == 0);
+		break;
+	case 6:
+		if (w->s.total_in == 0 && w->s.total_out == 0 && !w->plain.len_bytes &&
+		    w->p->deflateSetDictionary(&w->s, dictionary, sizeof dictionary) == Z_OK)
+			w->has_dictionary = true;
+		break;
+	}
+}
+
+/* The whole stream through the judge. */
+static void check_stream(const struct writer *w)
+{
+	const struct peer_zlib *judge = fuzz_judge();
+	struct test_bytes back = { 0 };
+	z_stream s = { 0 };
+	int code;
+
+	bytes_reserve(&back, w->plain.len_bytes + 1);
+	FUZZ_CHECK(judge->inflateInit2_(&s, w->window_bits == 8 ? 9 : w->window_bits, ZLIB_VERSION, (int)sizeof s) == Z_OK);
+	if (w->window_bits < 0 && w->has_dictionary)
+		FUZZ_CHECK(judge->inflateSetDictionary(&s, dictionary, sizeof dictionary) == Z_OK);
+	s.next_in = w->packed.data;
+	s.avail_in = (uInt)w->packed.len_bytes;
+	s.next_out = back.data;
+	s.avail_out = (uInt)w->plain.len_bytes + 1;
+	code = judge->inflate(&s, Z_FINISH);
+	if (code == Z_NEED_DICT) {
+		FUZZ_CHECK(w->has_dictionary);
+		FUZZ_CHECK(judge->inflateSetDictionary(&s, dictionary, sizeof dictionary) == Z_OK);
+		code = judge->inflate(&s, Z_FINISH);
+	}
+	FUZZ_CHECK(code == Z_STREAM_END);
+	FUZZ_CHECK(s.avail_in == 0 && s.total_out == w->plain.len_bytes);
+	FUZZ_CHECK(!w->plain.len_bytes || memcmp(back.data, w->plain.data, w->plain.len_bytes) == 0);
+	judge->inflateEnd(&s);
+	bytes_free(&back);
+}
+
+/* windowBits 8 (made 9) and memLevel 1 come up often: that is where the buffers are smallest. */
+static int begin_writer(struct writer *w, struct fuzz_input *in)
+{
+	static const int windows[] = { 8, 9, 15, -9, -10, -15, 9 + 16, 15 + 16, 12, -12 };
+	int mem_level = fuzz_between(in, 0, 12);
+
+	*w = (struct writer){ .p = peer_ours(), .window_bits = windows[fuzz_byte(in) % 10] };
+	if (mem_level < 1 || mem_level > 9)
+		mem_level = 1;
+	return w->p->deflateInit2_(&w->s, fuzz_between(in, -1, 9), Z_DEFLATED, w->window_bits, mem_level,
+				   fuzz_between(in, 0, 4), ZLIB_VERSION, (int)sizeof w->s);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
+{
+	struct fuzz_input in = { data, len_bytes };
+	struct writer w;
+	int code;
+
+	FUZZ_CHECK(begin_writer(&w, &in) == Z_OK);
+	for (int step = 0; step < STEPS_MAX && in.left_bytes && w.plain.len_bytes < PLAIN_MAX_BYTES; step++) {
+		size_t in_bytes;
+
+		if (fuzz_byte(&in) < 48) {
+			other_call(&w, &in);
+			continue;
+		}
+		in_bytes = fuzz_size(&in);
+		deflate_once(&w, fuzz_source(&in, in_bytes), in_bytes, fuzz_size(&in), fuzz_between(&in, 0, Z_TREES));
+	}
+	for (code = Z_OK; !w.finished; ) {
+		code = deflate_once(&w, data, 0, 100000, Z_FINISH);
+		FUZZ_CHECK(code == Z_OK || code == Z_STREAM_END);
+	}
+	check_stream(&w);
+	FUZZ_CHECK(w.p->deflateEnd(&w.s) == Z_OK);
+	bytes_free(&w.plain);
+	bytes_free(&w.packed);
+	return 0;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Zlib */
+/* fuzz_inflate_back.c - inflateBack() on any bytes with a window of exactly 2^n bytes, beside the system's zlib. */
+#include "fuzz_input.h"
+
+struct feed {
+	const uint8_t *next;
+	size_t left_bytes;
+	size_t piece_bytes;
+	struct test_bytes out;
+	size_t out_stop_bytes;                   /* out() refuses what goes beyond */
+};
+
+static unsigned feed_in(void *desc, z_const unsigned char **buf)
+{
+	struct feed *f = desc;
+	size_t n = f->left_bytes < f->piece_bytes ? f->left_bytes : f->piece_bytes;
+
+	*buf = (z_const unsigned char *)(uintptr_t)f->next;
+	f->next += n;
+	f->left_bytes -= n;
+	return (unsigned)n;
+}
+
+static int feed_out(void *desc, unsigned char *buf, unsigned len)
+{
+	struct feed *f = desc;
+
+	bytes_append(&f->out, buf, len);
+	return f->out.len_bytes > f->out_stop_bytes;
+}
+
+struct answer { int code; size_t unused_bytes; const char *msg; bool in_null; };
+
+static struct answer run(const struct peer_zlib *p, int window_log2, struct feed *f, size_t first_bytes)
+{
+	struct answer answer;
+	uint8_t *window = malloc((size_t)1 << window_log2);
+	z_stream s = { 0 };
+
+	FUZZ_CHECK(window);
+	FUZZ_CHECK(p->inflateBackInit_(&s, window_log2, window, ZLIB_VERSION, (int)sizeof s) == Z_OK);
+	if (first_bytes > f->left_bytes)
+		first_bytes = f->left_bytes;
+	s.next_in = first_bytes ? f->next : NULL;
+	s.avail_in = (uInt)first_bytes;
+	f->next += first_bytes;
+	f->left_bytes -= first_bytes;
+	answer.code = p->inflateBack(&s, feed_in, f, feed_out, f);
+	answer.unused_bytes = s.avail_in + f->left_bytes;
+	answer.msg = s.msg;
+	answer.in_null = s.next_in == NULL;
+	FUZZ_CHECK(p->inflateBackEnd(&s) == Z_OK);
+	free(window);
+	return answer;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
+{
+	struct fuzz_input in = { data, len_bytes };
+	int window_log2 = fuzz_between(&in, 8, 15);
+	size_t first = fuzz_byte(&in), piece = (size_t)fuzz_byte(&in) + 1;
+	size_t stop = fuzz_byte(&in) < 230 ? SIZE_MAX / 2 : 1000;
+	struct feed ours = { in.next, in.left_bytes, piece, { 0 }, stop }, theirs = ours;
+	struct answer a = run(peer_ours(), window_log2, &ours, first);
+	struct answer b = run(fuzz_judge(), window_log2, &theirs, first);
+
+	FUZZ_CHECK(a.code == b.code);
+	FUZZ_CHECK(a.code != Z_BUF_ERROR || a.in_null == b.in_null);
+	FUZZ_CHECK(ours.out.len_bytes == theirs.out.len_bytes);
+	FUZZ_CHECK(!ours.out.len_bytes || memcmp(ours.out.data, theirs.out.data, ours.out.len_bytes) == 0);
+	if (a.code == Z_DATA_ERROR)
+		FUZZ_CHECK(a.msg && strcmp(a.msg, b.msg) == 0);
+	if (a.code == Z_STREAM_END)
+		FUZZ_CHECK(a.unused_bytes == b.unused_bytes);
+	bytes_free(&ours.out);
+	bytes_free(&theirs.out);
+	return 0;
+}
