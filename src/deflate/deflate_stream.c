@@ -206,7 +206,7 @@ static void put_marker(struct zw_deflate *d, enum zw_flush flush)
 	case ZW_FLUSH_NONE: case ZW_FLUSH_FINISH: case ZW_FLUSH_BLOCK: case ZW_FLUSH_TREES:
 		break;
 	}
-	d->flushed = (int8_t)flush_rank(flush);
+	d->flushed = (int8_t)flush_rank((int)flush);
 }
 
 /* Takes all input and does what flush asks; false when the output is full before that. */
@@ -230,7 +230,7 @@ static bool compress(struct zw_deflate *d, struct zw_in *in, struct zw_out *out,
 			(void)zw_blocks_slide(&p);       /* or a block was marked for closing: step does it */
 			continue;
 		}
-		if (flush != ZW_FLUSH_FINISH && d->flushed >= flush_rank(flush))
+		if (flush != ZW_FLUSH_FINISH && d->flushed >= flush_rank((int)flush))
 			return true;
 		if (zw_blocks_finish(&p, flush == ZW_FLUSH_FINISH)) {
 			if (d->builder.last_written)
@@ -263,7 +263,7 @@ enum zw_result zw_deflate_run(struct zw_deflate *d, struct zw_in *in, struct zw_
 	if (!zw_writer_idle(&d->writer)) {
 		if (!zw_writer_emit(&d->writer, out) || !out->left_bytes)
 			return ok_or_forgiven(d, out);
-	} else if (!in->left_bytes && flush != ZW_FLUSH_FINISH && flush_rank(flush) <= flush_rank(before)) {
+	} else if (!in->left_bytes && flush != ZW_FLUSH_FINISH && flush_rank((int)flush) <= flush_rank(before)) {
 		return ZW_NO_PROGRESS;
 	}
 	if (d->status == DEFLATE_TRAILER && in->left_bytes)
