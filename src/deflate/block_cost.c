@@ -43,11 +43,10 @@ void zw_block_plan_make(struct zw_block_plan *plan, const struct zw_histogram *f
 	uint16_t litlen_counts[LITLEN_CODE_COUNT];
 	uint32_t fixed, dynamic;
 
-	ZW_ASSERT(token_count < BLOCK_MAX_TOKENS); /* so no count exceeds 32767 */
+	ZW_ASSERT(token_count <= BLOCK_MAX_TOKENS);
 	ZW_ASSERT(freq->dist[30] == 0 && freq->dist[31] == 0);
 	zw_group_lengths(freq->litlen, litlen_counts);
-	zw_code_make(&plan->litlen, litlen_counts, LITLEN_CODE_COUNT, LITLEN_LIMIT_BITS);
-	zw_code_make(&plan->dist, freq->dist, DIST_CODE_COUNT, DIST_CODE_MAX_BITS);
+	zw_code_make_both(&plan->litlen, litlen_counts, &plan->dist, freq->dist);
 
 	plan->cost_bits = BLOCK_HEADER_BITS + extra_bits(litlen_counts, freq->dist);
 	fixed = fixed_code_bits(litlen_counts, freq->dist);

@@ -19,7 +19,8 @@ struct zw_block_plan {
 	struct zw_code_header header;            /* BLOCK_DYNAMIC only */
 };
 
-/* Fills plan for token_count < BLOCK_MAX_TOKENS tokens counted in freq.  fixed_only: the caller asked for Z_FIXED. */
+/* Fills plan for token_count <= BLOCK_MAX_TOKENS tokens counted in freq, each index at most CODE_COUNT_MAX times (parsers
+ * fill PARSE_SPARE_TOKENS of a block with no pairs).  fixed_only: the caller asked for Z_FIXED. */
 void zw_block_plan_make(struct zw_block_plan *plan, const struct zw_histogram *freq, uint32_t token_count, bool fixed_only);
 
 /* Exact bits of a fixed-code block with this histogram, header and end-of-block included. */

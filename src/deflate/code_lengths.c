@@ -90,8 +90,10 @@ static void sort_leaves(struct zw_code *code, const uint16_t *counts, unsigned s
 		}
 	}
 	code->used_count = m;
-	if (m < 2)
+	if (m < 2) {
+		memset(work->leaves, 0, 4 * sizeof work->leaves[0]);
 		return;
+	}
 	zw_bucket_starts(buckets[0], buckets[1], largest);
 	for (i = 0; i + 1 < m; i += 2) {
 		unsigned even = code->used[i], odd = code->used[i + 1];
@@ -105,24 +107,52 @@ static void sort_leaves(struct zw_code *code, const uint16_t *counts, unsigned s
 	bubble_up(work->leaves, m > HEAVY_LEAVES ? m - HEAVY_LEAVES : 0, m);
 }
 
+/* Where the merge of one code is. */
+struct merge_heads { const uint32_t *leaf, *node; };
+
+static struct merge_heads begin_merge(struct merge_work *work, unsigned used_count)
+{
+	zw_split_entries(work->leaves, used_count + 2, work->weights, work->nodes, NODE_SENTINEL);
+	work->weights[used_count] = work->weights[used_count + 1] = NODE_SENTINEL;
+	return (struct merge_heads){ work->weights, work->nodes };
+}
+
+/* Makes internal node k of the lightest pair, which is two leaves, one of each, or two nodes: selects, no branch. */
+ZW_INLINE void merge_node(struct merge_work *work, struct merge_heads *heads, unsigned k)
+{
+	uint32_t leaf0 = heads->leaf[0], leaf1 = heads->leaf[1], node0 = heads->node[0], node1 = heads->node[1];
+	size_t two_leaves = leaf1 <= node0, two_nodes = node1 < leaf0;
+	uint32_t with_leaf = leaf0 + (leaf1 < node0 ? leaf1 : node0), without = node0 + node1;
+
+	work->consumed[k] = (uint16_t)(heads->node - work->nodes);
+	heads->leaf += 1 + two_leaves - two_nodes;
+	heads->node += 1 + two_nodes - two_leaves;
+	work->nodes[k] = with_leaf < without ? with_leaf : without;
+}
+
 /* Joins the used_count leaves pairwise; fills consumed[0..used_count - 1). */
 static void merge_nodes(struct merge_work *work, unsigned used_count)
 {
-	const uint32_t *leaf = work->weights, *node = work->nodes;
+	struct merge_heads heads = begin_merge(work, used_count);
 
-	zw_split_entries(work->leaves, used_count + 2, work->weights, work->nodes, NODE_SENTINEL);
-	work->weights[used_count] = work->weights[used_count + 1] = NODE_SENTINEL;
-	for (unsigned k = 0; k + 1 < used_count; k++) {
-		/* the lightest pair is two leaves, one of each, or two nodes: selects, no branch */
-		uint32_t leaf0 = leaf[0], leaf1 = leaf[1], node0 = node[0], node1 = node[1];
-		size_t two_leaves = leaf1 <= node0, two_nodes = node1 < leaf0;
-		uint32_t with_leaf = leaf0 + (leaf1 < node0 ? leaf1 : node0), without = node0 + node1;
+	for (unsigned k = 0; k + 1 < used_count; k++)
+		merge_node(work, &heads, k);
+}
 
-		work->consumed[k] = (uint16_t)(node - work->nodes);
-		leaf += 1 + two_leaves - two_nodes;
-		node += 1 + two_nodes - two_leaves;
-		work->nodes[k] = with_leaf < without ? with_leaf : without;
+/* Two codes side by side: a merge waits for its own loads and compares, so the smaller one costs hardly anything. */
+static void merge_both(struct merge_work *large, unsigned large_count, struct merge_work *small, unsigned small_count)
+{
+	struct merge_heads large_heads = begin_merge(large, large_count), small_heads = begin_merge(small, small_count);
+	unsigned k = 0;
+
+	for (; k + 1 < small_count && k + 1 < large_count; k++) {
+		merge_node(large, &large_heads, k);
+		merge_node(small, &small_heads, k);
 	}
+	for (unsigned rest = k; rest + 1 < small_count; rest++)
+		merge_node(small, &small_heads, rest);
+	for (; k + 1 < large_count; k++)
+		merge_node(large, &large_heads, k);
 }
 
 /* Counts the leaves of each depth up to limit_bits.  Returns the greatest depth, which may be above. */
@@ -207,28 +237,61 @@ static void hand_out_lengths(struct zw_code *code, const struct merge_work *work
 		code->lengths[work->leaves[i] & 0xffff] = by_rank[i];
 }
 
-void zw_code_make(struct zw_code *code, const uint16_t *counts, unsigned symbol_count, unsigned limit_bits)
+/* For ZW_ASSERT. */
+ZW_INLINE bool counts_in_range(const uint16_t *counts, unsigned symbol_count)
 {
-	struct merge_work work;
-	unsigned depth;
+	while (symbol_count && counts[symbol_count - 1] <= CODE_COUNT_MAX)
+		symbol_count--;
+	return symbol_count == 0;
+}
 
+/* Clears code and sorts its leaves. */
+static void begin_code(struct zw_code *code, const uint16_t *counts, unsigned symbol_count, struct merge_work *work)
+{
 	ZW_ASSERT(symbol_count % 16 == 0 && symbol_count <= CODE_MAX_SYMBOLS);
-	ZW_ASSERT(limit_bits <= CODE_MAX_BITS);
+	ZW_ASSERT(counts_in_range(counts, symbol_count));
 	memset(code->lengths, 0, symbol_count);
 	memset(code->length_counts, 0, sizeof code->length_counts);
-	sort_leaves(code, counts, symbol_count, &work);
+	sort_leaves(code, counts, symbol_count, work);
+}
+
+/* Lengths from the merged nodes. */
+static void finish_code(struct zw_code *code, struct merge_work *work, unsigned limit_bits)
+{
+	unsigned depth;
+
+	ZW_ASSERT(limit_bits <= CODE_MAX_BITS && code->used_count <= 1u << limit_bits);
 	if (code->used_count < 2) {
 		draft_symbols(code);
 		return;
 	}
-	ZW_ASSERT(code->used_count <= 1u << limit_bits);
-	merge_nodes(&work, code->used_count);
-	depth = count_depths(code, &work, limit_bits);
+	depth = count_depths(code, work, limit_bits);
 	if (depth > limit_bits) {
-		limit_lengths(code, &work, limit_bits);
+		limit_lengths(code, work, limit_bits);
 		depth = limit_bits;
 	}
-	hand_out_lengths(code, &work, depth);
+	hand_out_lengths(code, work, depth);
+}
+
+void zw_code_make(struct zw_code *code, const uint16_t *counts, unsigned symbol_count, unsigned limit_bits)
+{
+	struct merge_work work;
+
+	begin_code(code, counts, symbol_count, &work);
+	if (code->used_count >= 2)
+		merge_nodes(&work, code->used_count);
+	finish_code(code, &work, limit_bits);
+}
+
+void zw_code_make_both(struct zw_code *litlen, const uint16_t *litlen_counts, struct zw_code *dist, const uint16_t *dist_counts)
+{
+	struct merge_work large, small;
+
+	begin_code(litlen, litlen_counts, CODE_MAX_SYMBOLS, &large);
+	begin_code(dist, dist_counts, DIST_CODE_COUNT, &small);
+	merge_both(&large, litlen->used_count, &small, dist->used_count);
+	finish_code(litlen, &large, LITLEN_LIMIT_BITS);
+	finish_code(dist, &small, DIST_CODE_MAX_BITS);
 }
 
 /* Reverses the bits of four 16-bit words. */

@@ -10,6 +10,7 @@
 
 #define CODE_MAX_SYMBOLS LITLEN_CODE_COUNT
 #define CODE_MAX_BITS    15u
+#define CODE_COUNT_MAX   32767u              /* vectors of counts are signed */
 
 /* Our own limit for the litlen code: with it a token never exceeds 14 + 5 + 15 + 13 = 47 bits. */
 #define LITLEN_LIMIT_BITS 14u
@@ -22,10 +23,13 @@ struct zw_code {
 };
 
 /* Makes a code for counts[0..symbol_count), no code longer than limit_bits.
- * symbol_count is 32 or CODE_MAX_SYMBOLS, a count at most 32767.
+ * symbol_count is 32 or CODE_MAX_SYMBOLS, a count at most CODE_COUNT_MAX.
  * Gives: a complete code (its Kraft sum is exactly 1) of at least two symbols: where fewer occur, others are drafted, since
  *        old decoders refuse a distance code of one.  The same lengths on every CPU. */
 void zw_code_make(struct zw_code *code, const uint16_t *counts, unsigned symbol_count, unsigned limit_bits);
+
+/* Makes the two codes of a block: the same as zw_code_make() with LITLEN_LIMIT_BITS and with DIST_CODE_MAX_BITS. */
+void zw_code_make_both(struct zw_code *litlen, const uint16_t *litlen_counts, struct zw_code *dist, const uint16_t *dist_counts);
 
 /* The code words in the order of used[], bit-reversed as DEFLATE writes them.  codes needs CODE_WORDS entries. */
 #define CODE_WORDS (CODE_MAX_SYMBOLS + 4u)

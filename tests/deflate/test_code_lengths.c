@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT_MAX 32767u
-
 static struct rng rng;
 
 static uint32_t next_random(void) { return (uint32_t)(rng_next(&rng) >> 40); }
@@ -173,7 +171,7 @@ static void random_counts_break_a_promise(void **state)
 			unsigned most = left >> (1 + next_random() % (steepness + 1));
 
 			if (next_random() % 3) {
-				counts[next_random() % last] = (uint16_t)(most < COUNT_MAX ? most : COUNT_MAX);
+				counts[next_random() % last] = (uint16_t)(most < CODE_COUNT_MAX ? most : CODE_COUNT_MAX);
 				left -= most;
 			}
 		}
@@ -195,6 +193,30 @@ static void precode_counts_break_a_promise(void **state)
 		counts[0] = counts[0] ? counts[0] : 1;
 		counts[17] = counts[17] ? counts[17] : 1;
 		check_near_optimal(counts, 32, PRECODE_MAX_BITS);
+	}
+}
+
+static void two_codes_side_by_side_differ(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < 3000; round++) {
+		uint16_t litlen_counts[CODE_MAX_SYMBOLS] = { 0 }, dist_counts[32] = { 0 };
+		unsigned litlen_last = next_random() % 286, dist_last = next_random() % 31;
+		struct zw_code litlen, dist, litlen_alone, dist_alone;
+
+		for (unsigned i = 0; i < litlen_last; i++)
+			litlen_counts[i] = (uint16_t)(next_random() % 3 ? 0 : next_random() % 2000 >> next_random() % 11);
+		for (unsigned i = 0; i < dist_last; i++)
+			dist_counts[i] = (uint16_t)(next_random() % 3 ? 0 : next_random() % 2000 >> next_random() % 11);
+		zw_code_make_both(&litlen, litlen_counts, &dist, dist_counts);
+		zw_code_make(&litlen_alone, litlen_counts, CODE_MAX_SYMBOLS, LITLEN_LIMIT_BITS);
+		zw_code_make(&dist_alone, dist_counts, 32, DIST_CODE_MAX_BITS);
+		assert_memory_equal(litlen.lengths, litlen_alone.lengths, sizeof litlen.lengths);
+		assert_memory_equal(dist.lengths, dist_alone.lengths, 32);
+		assert_int_equal(litlen.used_count, litlen_alone.used_count);
+		assert_int_equal(dist.used_count, dist_alone.used_count);
+		assert_memory_equal(litlen.used, litlen_alone.used, litlen.used_count * sizeof litlen.used[0]);
+		assert_memory_equal(dist.used, dist_alone.used, dist.used_count * sizeof dist.used[0]);
 	}
 }
 
@@ -235,6 +257,7 @@ int main(void)
 		cmocka_unit_test(fibonacci_counts_pass_the_limit),
 		cmocka_unit_test(random_counts_break_a_promise),
 		cmocka_unit_test(precode_counts_break_a_promise),
+		cmocka_unit_test(two_codes_side_by_side_differ),
 		cmocka_unit_test(canonical_words_are_no_prefix_code),
 	};
 
