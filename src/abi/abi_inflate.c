@@ -280,7 +280,7 @@ int ZEXPORT inflate(z_streamp strm, int flush)
 		strm->adler = a->engine.shown_check;
 	if (result == ZW_NEED_DICTIONARY || result == ZW_NO_MEMORY)
 		return inflate_code(result);     /* KEEP-STOCK: these two leave the totals as they were */
-	strm->total_in += (uLong)(call.br.next - call.br.start);
+	strm->total_in += (uLong)(call.br.next - call.in_begin);
 	strm->total_out += (uLong)call.made_bytes;
 	strm->data_type = data_type_of(&a->engine);
 	if (result == ZW_BAD_DATA)

@@ -91,4 +91,13 @@ ZW_INLINE void zw_bits_give_back(struct zw_bit_reader *br)
 	br->hold = zw_low_bits(br->hold, br->count);
 }
 
+/* After an error: the n bits of value are as good as unread, but stay taken from the input.  inflateSync() searches them. */
+ZW_INLINE void zw_bits_retain(struct zw_bit_reader *br, uint32_t value, unsigned n)
+{
+	zw_bits_give_back(br);
+	br->hold = value;
+	br->count = n;
+	br->start = br->next;
+}
+
 #endif

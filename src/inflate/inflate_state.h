@@ -130,6 +130,7 @@ struct zw_inflate_call {
 	struct zw_memory memory;
 	gz_header *header;                       /* filled in while a gzip header is read; may be NULL */
 	/* set by the stream */
+	const uint8_t *in_begin;                 /* br.next when the call began */
 	uint8_t *stop;                           /* decoding may pass this by one symbol */
 	const uint8_t *reach;                    /* the first byte that a match may come from */
 	size_t made_bytes;                       /* delivered in this call */

@@ -44,11 +44,19 @@ static void set_check(struct zw_inflate *s, uint32_t value)
 	s->shown_check = s->check = value;
 }
 
+/* KEEP-STOCK: the field that was wrong is still there for inflateSync(). */
+static enum zw_step fail_at(struct zw_inflate *s, struct zw_inflate_call *c, enum zw_inflate_error error, uint32_t field, unsigned bits)
+{
+	zw_bits_retain(&c->br, field, bits);
+	return zw_inflate_fail(s, error);
+}
+
 /* ---- wrapper ----------------------------------------------------------------------------------------------------- */
 
 static enum zw_step read_head(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	uint8_t first, second;
+	uint32_t both;
 
 	if (!s->wrap) {
 		s->mode = ZW_INFLATE_BLOCK;      /* KEEP-STOCK: raw data has no stop before its first block */
@@ -56,8 +64,9 @@ static enum zw_step read_head(struct zw_inflate *s, struct zw_inflate_call *c)
 	}
 	if (!zw_bits_need(&c->br, 16))
 		return ZW_STEP_NEED_INPUT;
-	first = (uint8_t)zw_bits_take(&c->br, 8);
-	second = (uint8_t)zw_bits_take(&c->br, 8);
+	both = zw_bits_take(&c->br, 16);
+	first = (uint8_t)both;
+	second = (uint8_t)(both >> 8);
 	zw_bits_give_back(&c->br);
 	c->br.hold = c->br.count = 0;            /* the header ends on a byte boundary, primed bits or not */
 	if ((s->wrap & ZW_WRAP_GZIP) && first == GZIP_MAGIC_1 && second == GZIP_MAGIC_2) {
@@ -71,13 +80,13 @@ static enum zw_step read_head(struct zw_inflate *s, struct zw_inflate_call *c)
 	if (c->header)
 		c->header->done = -1;
 	if (!(s->wrap & ZW_WRAP_ZLIB) || !zw_zlib_check_bits_good(first, second))
-		return zw_inflate_fail(s, ZW_ERROR_HEADER_CHECK);
+		return fail_at(s, c, ZW_ERROR_HEADER_CHECK, both, 16);
 	if (!zw_zlib_method_good(first))
-		return zw_inflate_fail(s, ZW_ERROR_METHOD);
+		return fail_at(s, c, ZW_ERROR_METHOD, both, 16);
 	if (!s->window_log2)
 		s->window_log2 = (uint8_t)zw_zlib_window_log2(first);
 	if (zw_zlib_window_log2(first) > WINDOW_MAX_LOG2 || zw_zlib_window_log2(first) > s->window_log2)
-		return zw_inflate_fail(s, ZW_ERROR_WINDOW_SIZE);
+		return fail_at(s, c, ZW_ERROR_WINDOW_SIZE, both >> 4, 12);
 	s->format = ZW_ZLIB;
 	s->header_seen = true;
 	set_check(s, ADLER_START);
@@ -89,6 +98,7 @@ static enum zw_step read_gzip(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	struct zw_in in = { c->br.next, zw_bits_left_bytes(&c->br) };
 	enum zw_step step = zw_gzip_read_header(&s->gzip, &in, c->header, s->kernels);
+	uint32_t field = zw_load_le16(s->gzip.held);
 
 	ZW_ASSERT(c->br.count == 0);
 	c->br.next = in.next;
@@ -101,9 +111,9 @@ static enum zw_step read_gzip(struct zw_inflate *s, struct zw_inflate_call *c)
 	if (step != ZW_STEP_BAD)
 		return step;
 	switch ((enum zw_gzip_error)s->gzip.error) {
-	case ZW_GZIP_BAD_METHOD: return zw_inflate_fail(s, ZW_ERROR_METHOD);
-	case ZW_GZIP_BAD_FLAGS:  return zw_inflate_fail(s, ZW_ERROR_HEADER_FLAGS);
-	case ZW_GZIP_BAD_CRC:    return zw_inflate_fail(s, ZW_ERROR_HEADER_CRC);
+	case ZW_GZIP_BAD_METHOD: return fail_at(s, c, ZW_ERROR_METHOD, field, 16);
+	case ZW_GZIP_BAD_FLAGS:  return fail_at(s, c, ZW_ERROR_HEADER_FLAGS, field, 16);
+	case ZW_GZIP_BAD_CRC:    return fail_at(s, c, ZW_ERROR_HEADER_CRC, field, 16);
 	case ZW_GZIP_GOOD:       break;
 	}
 	return ZW_STEP_BAD;
@@ -165,16 +175,15 @@ static enum zw_step begin_block(struct zw_inflate *s, struct zw_inflate_call *c)
 
 static enum zw_step read_stored_lengths(struct zw_inflate *s, struct zw_inflate_call *c)
 {
-	uint32_t length, complement;
+	uint32_t both;
 
 	if (!zw_bits_need(&c->br, 32))
 		return ZW_STEP_NEED_INPUT;
-	length = zw_bits_take(&c->br, 16);
-	complement = zw_bits_take(&c->br, 16);
+	both = zw_bits_take(&c->br, 32);
 	zw_bits_give_back(&c->br);
-	if (length != (complement ^ 0xffff))
-		return zw_inflate_fail(s, ZW_ERROR_STORED_LENGTHS);
-	s->stored_left = length;
+	if ((both & 0xffff) != (both >> 16 ^ 0xffff))
+		return fail_at(s, c, ZW_ERROR_STORED_LENGTHS, both, 32);
+	s->stored_left = both & 0xffff;
 	s->mode = ZW_INFLATE_COPY_STOP;
 	return ZW_STEP_GO;
 }
@@ -218,7 +227,7 @@ static enum zw_step refuse_distance(struct zw_inflate *s, struct zw_inflate_call
 
 static enum zw_step compare_check(struct zw_inflate *s, struct zw_inflate_call *c)
 {
-	uint32_t value;
+	uint32_t field, value;
 
 	zw_window_deliver(s, c);
 	ZW_ASSERT(s->out == s->emit);            /* the end of a block is taken only while there is room */
@@ -228,12 +237,11 @@ static enum zw_step compare_check(struct zw_inflate *s, struct zw_inflate_call *
 	}
 	if (!zw_bits_need(&c->br, 32))
 		return ZW_STEP_NEED_INPUT;
-	value = zw_bits_take(&c->br, 32);
+	field = zw_bits_take(&c->br, 32);
 	zw_bits_give_back(&c->br);
-	if (s->format != ZW_GZIP)
-		value = zw_swap32(value);
+	value = s->format == ZW_GZIP ? field : zw_swap32(field);
 	if ((s->wrap & ZW_WRAP_CHECK) && value != s->check)
-		return zw_inflate_fail(s, ZW_ERROR_DATA_CHECK);
+		return fail_at(s, c, ZW_ERROR_DATA_CHECK, field, 32);
 	s->mode = s->format == ZW_GZIP ? ZW_INFLATE_LENGTH : ZW_INFLATE_DONE;
 	return ZW_STEP_GO;
 }
@@ -247,7 +255,7 @@ static enum zw_step compare_length(struct zw_inflate *s, struct zw_inflate_call 
 	value = zw_bits_take(&c->br, 32);
 	zw_bits_give_back(&c->br);
 	if ((s->wrap & ZW_WRAP_CHECK) && value != (uint32_t)s->total_out)
-		return zw_inflate_fail(s, ZW_ERROR_LENGTH_CHECK);
+		return fail_at(s, c, ZW_ERROR_LENGTH_CHECK, value, 32);
 	s->mode = ZW_INFLATE_DONE;
 	return ZW_STEP_GO;
 }
@@ -308,7 +316,7 @@ static void begin_call(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	c->br.hold = s->hold;
 	c->br.count = s->hold_count;
-	c->br.start = c->br.next;
+	c->br.start = c->in_begin = c->br.next;
 	c->made_bytes = 0;
 	c->stop = s->emit;
 	c->reach = s->window ? s->emit - s->history_bytes : NULL;
@@ -344,7 +352,7 @@ static enum zw_result call_result(const struct zw_inflate *s, const struct zw_in
 	case ZW_INFLATE_SYNC:      return ZW_BAD_CALL;
 	default:                   break;
 	}
-	if (c->flush == ZW_FLUSH_FINISH || (!c->made_bytes && c->br.next == c->br.start))
+	if (c->flush == ZW_FLUSH_FINISH || (!c->made_bytes && c->br.next == c->in_begin))
 		return ZW_NO_PROGRESS;
 	return ZW_OK;
 }

@@ -11,10 +11,10 @@
 static const uint8_t stream_length_extra[29] = { 0,0,0,0,0,0,0,0,1,1,1,1,2,2,2,2,3,3,3,3,4,4,4,4,5,5,5,5,0 };
 static const uint8_t stream_precode_order[PRECODE_SYMBOL_COUNT] = { 16,17,18,0,8,7,9,6,10,5,11,4,12,3,13,2,14,1,15 };
 
-static unsigned stream_below(struct rng *r, unsigned limit) { return limit ? (unsigned)rng_below(r, limit) : 0; }
+ZW_INLINE unsigned stream_below(struct rng *r, unsigned limit) { return limit ? (unsigned)rng_below(r, limit) : 0; }
 
 /* Lengths of a random complete code of used symbols out of count, none longer than max_bits; used 1: a single 1-bit code. */
-static void stream_random_code(struct rng *r, uint8_t *lens, unsigned count, unsigned used, unsigned max_bits)
+ZW_INLINE void stream_random_code(struct rng *r, uint8_t *lens, unsigned count, unsigned used, unsigned max_bits)
 {
 	uint8_t leaf[LITLEN_CODE_COUNT] = { 0 };
 	unsigned leaves = 1;
@@ -45,7 +45,7 @@ static void stream_random_code(struct rng *r, uint8_t *lens, unsigned count, uns
 	}
 }
 
-static void stream_put_lengths(struct rng *r, struct bits *b, const struct bits_code *precode, const uint8_t *lens, unsigned total)
+ZW_INLINE void stream_put_lengths(struct rng *r, struct bits *b, const struct bits_code *precode, const uint8_t *lens, unsigned total)
 {
 	for (unsigned i = 0; i < total;) {
 		unsigned run = 1, n;
@@ -78,7 +78,7 @@ static void stream_put_lengths(struct rng *r, struct bits *b, const struct bits_
 	}
 }
 
-static void stream_put_symbols(struct rng *r, struct bits *b, const uint8_t *lens, unsigned litlen_count, unsigned dist_count)
+ZW_INLINE void stream_put_symbols(struct rng *r, struct bits *b, const uint8_t *lens, unsigned litlen_count, unsigned dist_count)
 {
 	struct bits_code litlen, dist;
 	unsigned symbols[LITLEN_CODE_COUNT], distances[DIST_CODE_COUNT], symbol_count = 0, distance_count = 0;
@@ -114,7 +114,7 @@ static void stream_put_symbols(struct rng *r, struct bits *b, const uint8_t *len
 }
 
 /* A dynamic block: mostly a good one, with every kind of fault now and then. */
-static void stream_dynamic_block(struct rng *r, struct bits *b, bool last)
+ZW_INLINE void stream_dynamic_block(struct rng *r, struct bits *b, bool last)
 {
 	uint8_t lens[LITLEN_CODE_COUNT + DIST_CODE_COUNT + 8] = { 0 }, precode_lens[PRECODE_SYMBOL_COUNT];
 	struct bits_code precode;
@@ -166,7 +166,7 @@ static void stream_dynamic_block(struct rng *r, struct bits *b, bool last)
 	stream_put_symbols(r, b, lens, litlen_count, dist_count);
 }
 
-static void stream_fixed_block(struct rng *r, struct bits *b, bool last)
+ZW_INLINE void stream_fixed_block(struct rng *r, struct bits *b, bool last)
 {
 	struct bits_code litlen, dist;
 
@@ -187,7 +187,7 @@ static void stream_fixed_block(struct rng *r, struct bits *b, bool last)
 	bits_put_symbol(b, &litlen, SYMBOL_END_OF_BLOCK);
 }
 
-static void stream_stored_block(struct rng *r, struct bits *b, bool last, unsigned bytes, const struct test_bytes *corpus)
+ZW_INLINE void stream_stored_block(struct rng *r, struct bits *b, bool last, unsigned bytes, const struct test_bytes *corpus)
 {
 	bits_put_stored(b, last, corpus->data + stream_below(r, (unsigned)(corpus->len_bytes - bytes)), (uint16_t)bytes);
 	if (rng_one_in(r, 50))
@@ -197,7 +197,7 @@ static void stream_stored_block(struct rng *r, struct bits *b, bool last, unsign
 enum stream_wrap { STREAM_RAW, STREAM_ZLIB, STREAM_GZIP };
 
 /* Some bytes compressed by the system's zlib with random parameters. */
-static void stream_compressed(struct rng *r, const struct peer_zlib *p, enum stream_wrap wrap, unsigned *window_log2,
+ZW_INLINE void stream_compressed(struct rng *r, const struct peer_zlib *p, enum stream_wrap wrap, unsigned *window_log2,
 			      struct bits *b, const struct test_bytes *corpus)
 {
 	static const int flushes[4] = { Z_NO_FLUSH, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH };
@@ -249,14 +249,14 @@ static void stream_compressed(struct rng *r, const struct peer_zlib *p, enum str
 	*window_log2 = bits;
 }
 
-static void stream_flip_bits(struct rng *r, struct test_bytes *z)
+ZW_INLINE void stream_flip_bits(struct rng *r, struct test_bytes *z)
 {
 	for (unsigned left = 1 + stream_below(r, 3); left && z->len_bytes; left--)
 		z->data[stream_below(r, rng_one_in(r, 2) && z->len_bytes > 200 ? 200 : (unsigned)z->len_bytes)] ^= (uint8_t)(1 << stream_below(r, 8));
 }
 
 /* A stream of any kind into *b, which must be empty.  Returns the window that a decoder should have. */
-static unsigned stream_make(struct rng *r, const struct peer_zlib *p, enum stream_wrap wrap, const struct test_bytes *corpus, struct bits *b)
+ZW_INLINE unsigned stream_make(struct rng *r, const struct peer_zlib *p, enum stream_wrap wrap, const struct test_bytes *corpus, struct bits *b)
 {
 	unsigned kind = stream_below(r, 6), window_log2 = 15, blocks;
 
