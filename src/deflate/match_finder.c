@@ -16,6 +16,7 @@
 #define CHAINS_MAX_LOG2        15u
 #define SMALL_FAST1_BYTES   14336u           /* up to here level 1 parses as level 2: the block coder costs more anyway */
 #define MEDIUM_FAST1_BYTES  65536u           /* up to here 4 bytes select an entry at level 1, beyond 5 */
+#define MEDIUM_FAST2_BYTES  98304u           /* the same at level 2 */
 #define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
 #define ALL_FAST3_BYTES     65536u           /* up to here level 3 enters every position of a match by 8 bytes */
 
@@ -36,10 +37,10 @@ static enum zw_table_shape choose_shape(enum zw_parser_kind parser, unsigned sho
 	switch (parser) {
 	case ZW_PARSE_FAST1:
 		if (known_bytes <= SMALL_FAST1_BYTES)
-			return SHAPE_PAIRS;
+			return SHAPE_PAIRS_HASH4;
 		return known_bytes <= MEDIUM_FAST1_BYTES ? SHAPE_SINGLE_HASH4 : SHAPE_SINGLE_HASH5;
 	case ZW_PARSE_FAST2:
-		return SHAPE_PAIRS;
+		return known_bytes <= MEDIUM_FAST2_BYTES ? SHAPE_PAIRS_HASH4 : SHAPE_PAIRS_HASH5;
 	case ZW_PARSE_FAST3:
 		return known_bytes <= ALL_FAST3_BYTES ? SHAPE_PAIRS_LONG_ALL : SHAPE_PAIRS_LONG_SPARSE;
 	case ZW_PARSE_LAZY:
@@ -70,6 +71,7 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->prepared = m->params.parser;
 	m->shape = (uint8_t)choose_shape((enum zw_parser_kind)m->params.parser, m->params.short_distance, known_bytes);
 	m->unhashed_bytes = 0;
+	m->literal_price = 0;
 	m->head_log2 = 0;
 	m->second_log2 = 0;
 	switch ((enum zw_table_shape)m->shape) {
@@ -79,7 +81,8 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	case SHAPE_SINGLE_HASH4:
 		m->head_log2 = table_log2(known_bytes, at_most(SINGLE_MAX_LOG2, head_u16_log2));
 		break;
-	case SHAPE_PAIRS:
+	case SHAPE_PAIRS_HASH5:
+	case SHAPE_PAIRS_HASH4:
 		m->head_log2 = table_log2(known_bytes, at_most(PAIRS_MAX_LOG2, head_u16_log2 - 1));
 		memset(m->head, 0, sizeof(uint32_t) << m->head_log2);
 		return;
@@ -111,7 +114,8 @@ static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const ui
 	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
 		uint64_t v = zw_load_le64(p);
 
-		zw_pairs_enter((uint32_t *)(void *)m->head, m->head_log2, v, position);
+		zw_pairs_enter((uint32_t *)(void *)m->head, m->head_log2, v, position,
+			       m->shape == SHAPE_PAIRS_HASH5);
 		if (long_too)
 			m->prev[zw_hash8(v, m->second_log2)] = (uint16_t)position;
 	}
@@ -123,9 +127,8 @@ static void enter_single(struct zw_match_finder *m, const uint8_t *from, const u
 
 	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
 		uint64_t v = zw_load_le64(p);
-		uint32_t hash4 = zw_hash4((uint32_t)v, m->head_log2), hash5 = zw_hash5(v, m->head_log2);
 
-		m->head[m->shape == SHAPE_SINGLE_HASH4 ? hash4 : hash5] = (uint16_t)position;
+		m->head[zw_hash_fast(v, m->head_log2, m->shape == SHAPE_SINGLE_HASH5)] = (uint16_t)position;
 	}
 }
 
@@ -151,7 +154,8 @@ static void enter(struct zw_match_finder *m, const uint8_t *from, const uint8_t 
 	case SHAPE_SINGLE_HASH4:
 		enter_single(m, from, to, step);
 		break;
-	case SHAPE_PAIRS:
+	case SHAPE_PAIRS_HASH5:
+	case SHAPE_PAIRS_HASH4:
 		enter_pairs(m, from, to, step, false);
 		break;
 	case SHAPE_PAIRS_LONG_ALL:
@@ -226,7 +230,8 @@ void zw_match_suspend(struct zw_match_finder *m, const uint8_t *start, const uin
 static const zw_parse_fn parsers[][2] = {
 	[SHAPE_SINGLE_HASH5]      = BOTH(zw_parse_fast1_hash5),
 	[SHAPE_SINGLE_HASH4]      = BOTH(zw_parse_fast1_hash4),
-	[SHAPE_PAIRS]             = BOTH(zw_parse_fast2),
+	[SHAPE_PAIRS_HASH5]       = BOTH(zw_parse_fast2_hash5),
+	[SHAPE_PAIRS_HASH4]       = BOTH(zw_parse_fast2_hash4),
 	[SHAPE_PAIRS_LONG_ALL]    = BOTH(zw_parse_fast3_all),
 	[SHAPE_PAIRS_LONG_SPARSE] = BOTH(zw_parse_fast3_sparse),
 	[SHAPE_CHAINS]            = BOTH(zw_parse_lazy),

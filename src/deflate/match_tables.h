@@ -25,7 +25,8 @@
 			    const uint8_t *end)
 ZW_DECLARE_PARSER(zw_parse_fast1_hash4);
 ZW_DECLARE_PARSER(zw_parse_fast1_hash5);
-ZW_DECLARE_PARSER(zw_parse_fast2);
+ZW_DECLARE_PARSER(zw_parse_fast2_hash4);
+ZW_DECLARE_PARSER(zw_parse_fast2_hash5);
 ZW_DECLARE_PARSER(zw_parse_fast3_all);
 ZW_DECLARE_PARSER(zw_parse_fast3_sparse);
 ZW_DECLARE_PARSER(zw_parse_lazy);
@@ -35,7 +36,8 @@ ZW_DECLARE_PARSER(zw_parse_huffman_only);
 #if ZW_ARCH_X86
 ZW_DECLARE_PARSER(zw_parse_fast1_hash4_wide);
 ZW_DECLARE_PARSER(zw_parse_fast1_hash5_wide);
-ZW_DECLARE_PARSER(zw_parse_fast2_wide);
+ZW_DECLARE_PARSER(zw_parse_fast2_hash4_wide);
+ZW_DECLARE_PARSER(zw_parse_fast2_hash5_wide);
 ZW_DECLARE_PARSER(zw_parse_fast3_all_wide);
 ZW_DECLARE_PARSER(zw_parse_fast3_sparse_wide);
 ZW_DECLARE_PARSER(zw_parse_lazy_wide);
@@ -58,10 +60,16 @@ ZW_INLINE uint32_t zw_match_distance_mask(const struct zw_match_finder *m)
 	return (1u << m->window_log2) - 1;
 }
 
-/* The entry of v's bucket of two; position becomes its newest. */
-ZW_INLINE uint32_t zw_pairs_enter(uint32_t *pairs, unsigned log2, uint64_t v, uint32_t position)
+/* By 4 bytes, or by five. */
+ZW_INLINE uint32_t zw_hash_fast(uint64_t v, unsigned log2, const bool five)
 {
-	uint32_t *bucket = pairs + zw_hash4((uint32_t)v, log2);
+	return five ? zw_hash5(v, log2) : zw_hash4((uint32_t)v, log2);
+}
+
+/* The entry of v's bucket of two; position becomes its newest. */
+ZW_INLINE uint32_t zw_pairs_enter(uint32_t *pairs, unsigned log2, uint64_t v, uint32_t position, const bool five)
+{
+	uint32_t *bucket = pairs + zw_hash_fast(v, log2, five);
 	uint32_t before = *bucket;
 
 	*bucket = before << 16 | (uint16_t)position;

@@ -8,17 +8,16 @@
  * Returns the newest position in the low 16 bits and, with buckets of two, the older one above. */
 static uint32_t look_up(struct zw_match_finder *m, uint64_t v, uint32_t position, bool enter)
 {
+	bool      five = m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_PAIRS_HASH5;
+	uint32_t  index = zw_hash_fast(v, m->head_log2, five), before;
 	uint16_t *single;
-	uint32_t  before;
 
 	if (m->shape != SHAPE_SINGLE_HASH4 && m->shape != SHAPE_SINGLE_HASH5) {
 		uint32_t *pairs = (uint32_t *)(void *)m->head;
 
-		return enter ? zw_pairs_enter(pairs, m->head_log2, v, position)
-			     : pairs[zw_hash4((uint32_t)v, m->head_log2)];
+		return enter ? zw_pairs_enter(pairs, m->head_log2, v, position, five) : pairs[index];
 	}
-	single = m->head + (m->shape == SHAPE_SINGLE_HASH4 ? zw_hash4((uint32_t)v, m->head_log2)
-							   : zw_hash5(v, m->head_log2));
+	single = m->head + index;
 	before = *single;
 	if (enter)
 		*single = (uint16_t)position;

@@ -3,11 +3,6 @@
  * Takes: input, and a table of the newest position by 4 or 5 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_fast.h"
 
-ZW_INLINE uint32_t hash_single(uint64_t v, unsigned log2, const bool five)
-{
-	return five ? zw_hash5(v, log2) : zw_hash4((uint32_t)v, log2);
-}
-
 /* Entry: as zw_parse_fn, tables of SHAPE_SINGLE_HASH4 or, when five, SHAPE_SINGLE_HASH5.
  * Why:   a match at ip + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
  *        selects lengthen the chain from load to next ip, one joint branch predicts worse. */
@@ -27,7 +22,7 @@ ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_t
 	position = zw_match_position(m, ip);
 	while (ip < pause) {
 		uint64_t v = zw_load_le64(ip), w = zw_load_le64(ip + 1);
-		uint32_t h0 = hash_single(v, log2, five), h1 = hash_single(w, log2, five);
+		uint32_t h0 = zw_hash_fast(v, log2, five), h1 = zw_hash_fast(w, log2, five);
 		size_t d0 = (position - 1 - table[h0]) & mask, d1, d = d0;
 		const uint8_t *from0 = ip - 1 - d0, *from1;
 		unsigned len = 0;
@@ -64,13 +59,13 @@ ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_t
 			position += 2u - second;
 			continue;
 		}
-		table[hash_single(zw_load_le64(ip + 2), log2, five)] = (uint16_t)(position + 2);
+		table[zw_hash_fast(zw_load_le64(ip + 2), log2, five)] = (uint16_t)(position + 2);
 		zw_put_match(&out, len, (unsigned)d);
 		ip += len;
 		position += len;
 		if (ZW_UNLIKELY(ip > limit))
 			break;
-		table[hash_single(zw_load_le64(ip - 1), log2, five)] = (uint16_t)(position - 1);
+		table[zw_hash_fast(zw_load_le64(ip - 1), log2, five)] = (uint16_t)(position - 1);
 	}
 	zw_tokens_close(t, &out);
 	if (stop == end) {

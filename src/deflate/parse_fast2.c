@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
 /* parse_fast2.c - level 2, and level 1 on small inputs: two candidates per position, up to three positions compared.
- * Takes: input, and a table of the two newest positions by 4 bytes.  Gives: tokens.  Then: the block coder. */
+ * Takes: input, and a table of the two newest positions by 4 or 5 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_fast.h"
 
 #define STEP_ON_BYTES 16u                    /* a shorter match is compared with the one at the next position */
@@ -11,9 +11,9 @@ ZW_INLINE uint32_t bucket_distance(uint32_t position, uint32_t entries, unsigned
 	return (position - 1 - (entries >> shift)) & mask;
 }
 
-/* Entry: as zw_parse_fn, tables of SHAPE_PAIRS. */
+/* Entry: as zw_parse_fn, tables of SHAPE_PAIRS_HASH4 or, when five, SHAPE_PAIRS_HASH5. */
 ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					  const uint8_t *stop, const uint8_t *end)
+					  const uint8_t *stop, const uint8_t *end, const bool five)
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
 	uint32_t *const pairs = (uint32_t *)(void *)m->head;
@@ -28,8 +28,8 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 	position = zw_match_position(m, ip);
 	while (ip < pause) {
 		uint64_t v = zw_load_le64(ip), w = zw_load_le64(ip + 1);
-		uint32_t bucket0 = zw_pairs_enter(pairs, log2, v, position);
-		uint32_t bucket1 = zw_pairs_enter(pairs, log2, w, position + 1);
+		uint32_t bucket0 = zw_pairs_enter(pairs, log2, v, position, five);
+		uint32_t bucket1 = zw_pairs_enter(pairs, log2, w, position + 1, five);
 		uint32_t d0 = bucket_distance(position, bucket0, 0, mask), e0 = bucket_distance(position, bucket0, 16, mask);
 		uint32_t d1 = bucket_distance(position + 1, bucket1, 0, mask);
 		uint32_t e1 = bucket_distance(position + 1, bucket1, 16, mask);
@@ -56,7 +56,7 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 			position++;
 			best = next;
 			if (best >> 16 < STEP_ON_BYTES) {
-				uint32_t bucket = zw_pairs_enter(pairs, log2, zw_load_le64(ip + 1), position + 1);
+				uint32_t bucket = zw_pairs_enter(pairs, log2, zw_load_le64(ip + 1), position + 1, five);
 
 				looked_up++;
 				next = zw_larger(
@@ -80,14 +80,14 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 			continue;
 		}
 		zw_put_match(&out, len, zw_candidate_distance(best));
-		zw_pairs_enter(pairs, log2, zw_load_le64(ip + 2), position + 2);
+		zw_pairs_enter(pairs, log2, zw_load_le64(ip + 2), position + 2, five);
 		ip += len;
 		position += len;
 		if (ZW_UNLIKELY(ip > limit))
 			break;
-		zw_pairs_enter(pairs, log2, zw_load_le64(ip - 3), position - 3);
-		zw_pairs_enter(pairs, log2, zw_load_le64(ip - 2), position - 2);
-		zw_pairs_enter(pairs, log2, zw_load_le64(ip - 1), position - 1);
+		zw_pairs_enter(pairs, log2, zw_load_le64(ip - 3), position - 3, five);
+		zw_pairs_enter(pairs, log2, zw_load_le64(ip - 2), position - 2, five);
+		zw_pairs_enter(pairs, log2, zw_load_le64(ip - 1), position - 1, five);
 	}
 	zw_tokens_close(t, &out);
 	if (stop == end) {
@@ -97,17 +97,30 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 	return ip;
 }
 
-const uint8_t *zw_parse_fast2(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-			      const uint8_t *end)
+const uint8_t *zw_parse_fast2_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
+				    const uint8_t *end)
 {
-	return parse_fast2_body(m, t, ip, stop, end);
+	return parse_fast2_body(m, t, ip, stop, end, false);
+}
+
+const uint8_t *zw_parse_fast2_hash5(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
+				    const uint8_t *end)
+{
+	return parse_fast2_body(m, t, ip, stop, end, true);
 }
 
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-const uint8_t *zw_parse_fast2_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-				   const uint8_t *end)
+const uint8_t *zw_parse_fast2_hash4_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+					 const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast2_body(m, t, ip, stop, end);
+	return parse_fast2_body(m, t, ip, stop, end, false);
+}
+
+ZW_TARGET("avx2,bmi,bmi2,lzcnt")
+const uint8_t *zw_parse_fast2_hash5_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+					 const uint8_t *stop, const uint8_t *end)
+{
+	return parse_fast2_body(m, t, ip, stop, end, true);
 }
 #endif

@@ -29,7 +29,7 @@ ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint6
 	uint32_t  d, d0, d1, c, c0, c1, best;
 
 	*newest = (uint16_t)position;
-	entries = zw_pairs_enter(f->pairs, f->log2, v, position);
+	entries = zw_pairs_enter(f->pairs, f->log2, v, position, false);
 	d = (position - 1 - far_entry) & f->mask;
 	d0 = (position - 1 - entries) & f->mask;
 	d1 = (position - 1 - (entries >> 16)) & f->mask;
@@ -131,14 +131,14 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 			break;
 		}
 		enter_inner(&f, ip, position, entered, len, all_bytes);
-		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip + 2), position + 2);
+		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip + 2), position + 2, false);
 		ip += len;
 		position += len;
 		enter_long(&f, ip - 3, position - 3);
 		enter_long(&f, ip - 2, position - 2);
 		enter_long(&f, ip - 1, position - 1);
-		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 2), position - 2);
-		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 1), position - 1);
+		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 2), position - 2, false);
+		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 1), position - 1, false);
 	}
 	zw_tokens_close(t, &out);
 	if (stop == end) {

@@ -3,6 +3,8 @@
  * Takes: input, chains by 4 bytes and, at levels 8 and 9, the newest position by 3.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_lazy.h"
 
+#include "deflate/literal_price.h"
+
 ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *end)
 {
 	struct lazy z;
@@ -16,7 +18,10 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.first_depth = m->params.first_depth;
 	z.joint_depth = m->params.joint_depth;
 	z.joint_again_depth = m->params.joint_again_depth;
-	z.short_distance = m->params.short_distance;
+	z.reach3 = zw_short_match_reach(m->literal_price, 3);
+	if (z.reach3 > m->params.short_distance)
+		z.reach3 = m->params.short_distance;
+	z.reach4 = zw_short_match_reach(m->literal_price, 4);
 	return z;
 }
 
@@ -41,10 +46,12 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
 	const struct lazy z = lazy_of(m, end);
+	struct zw_literal_sample sample;
 	const uint8_t *start = ip, *limit, *pause, *literals;
 	unsigned before_len = 0;                 /* of the match that ends at literals; 0: none in this call */
 	const uint32_t start_position = zw_match_position(m, ip);
 
+	zw_literal_sample_begin(&sample, &t->freq);
 	ip = literals = zw_parse_begin(m, &out, ip, stop, end);
 	limit = (size_t)(end - ip) >= CHAIN_HASH_BYTES ? end - CHAIN_HASH_BYTES + 1 : ip;
 	pause = stop < limit ? stop : limit;
@@ -59,7 +66,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 		found = search_first(&z, ip, position, candidate);
 		if (short_too && !found.len)
 			found = search_short(&z, ip, position, newest);
-		if (!found.len) {
+		if (!found.len || (ZW_UNLIKELY(found.distance > z.reach4) && found.len == 4)) {
 			ip++;
 			continue;
 		}
@@ -80,6 +87,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	}
 	zw_put_literals(&out, literals, ip);
 	zw_tokens_close(t, &out);
+	m->literal_price = zw_literal_sample_price(&sample, &t->freq, m->literal_price);
 	return ip;
 }
 

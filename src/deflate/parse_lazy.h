@@ -38,7 +38,8 @@ struct lazy {
 	struct zw_chains chains;
 	const uint8_t *window, *end;
 	uint32_t window_bytes;                   /* largest distance */
-	unsigned min_bytes, nice_bytes, first_depth, joint_depth, joint_again_depth, short_distance;
+	unsigned min_bytes, nice_bytes, first_depth, joint_depth, joint_again_depth;
+	uint32_t reach3, reach4;                 /* largest distances of matches of 3 and 4 bytes */
 };
 
 ZW_INLINE unsigned smaller(size_t a, unsigned b) { return a < b ? (unsigned)a : b; }
@@ -84,7 +85,7 @@ ZW_INLINE struct lazy_match search_short(const struct lazy *z, const uint8_t *ip
 {
 	struct lazy_match found = { ip, position, 0, (uint16_t)(position - newest) };
 
-	if (found.distance - 1 < z->short_distance && !((zw_load_le32(ip) ^ zw_load_le32(ip - found.distance)) << 8))
+	if (found.distance - 1 < z->reach3 && !((zw_load_le32(ip) ^ zw_load_le32(ip - found.distance)) << 8))
 		found.len = MATCH_MIN_BYTES;
 	return found;
 }
