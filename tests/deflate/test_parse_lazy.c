@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Zlib */
+/* test_parse_lazy.c - levels 4..9: everything parse_driver.h promises, over windows, memory levels, inputs and flushes. */
+#include "lib/parse_driver.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static void tokens_are_not_the_input(void **state)
+{
+	(void)state;
+	parse_check_kind(4, ZW_DEFAULT_STRATEGY);
+	parse_check_kind(6, ZW_DEFAULT_STRATEGY);
+}
+
+static void tokens_with_3_byte_matches_are_not_the_input(void **state)
+{
+	(void)state;
+	parse_check_kind(9, ZW_DEFAULT_STRATEGY);
+}
+
+static void filtered_tokens_are_not_the_input(void **state)
+{
+	(void)state;
+	parse_check_kind(6, ZW_FILTERED);
+	parse_check_kind(9, ZW_FILTERED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tokens_are_not_the_input),
+		cmocka_unit_test(tokens_with_3_byte_matches_are_not_the_input),
+		cmocka_unit_test(filtered_tokens_are_not_the_input),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
