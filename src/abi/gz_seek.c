@@ -44,29 +44,33 @@ static z_off64_t skip_shown(struct gz_state *g, z_off64_t distance)
 z_off64_t gzseek64(gzFile file, z_off64_t offset, int whence)
 {
 	struct gz_state *g = gz_state_of(file);
-	z_off64_t distance;                      /* from the position of the last byte read or written */
+	z_off64_t distance, target;              /* distance: from the position of the last byte read or written */
 
 	if (!g || gz_failed(g) || (whence != SEEK_SET && whence != SEEK_CUR))
 		return -1;
 	distance = offset;
-	if (whence == SEEK_SET)
-		distance -= g->shown.pos;
-	else if (g->skip_pending && __builtin_add_overflow(distance, g->skip_bytes, &distance))
+	if (whence == SEEK_SET) {
+		if (__builtin_sub_overflow(distance, g->shown.pos, &distance))
+			return -1;
+	} else if (g->skip_pending && __builtin_add_overflow(distance, g->skip_bytes, &distance)) {
 		return -1;
-	g->skip_pending = false;
+	}
+	if (__builtin_add_overflow(g->shown.pos, distance, &target))
+		return -1;
+	g->skip_pending = false;                 /* KEEP-STOCK: also when this call then fails */
 
-	if (g->direction == GZ_READS && g->source == GZ_SOURCE_PLAIN && g->shown.pos + distance >= 0)
+	if (g->direction == GZ_READS && g->source == GZ_SOURCE_PLAIN && target >= 0)
 		return seek_plain(g, distance) ? g->shown.pos : -1;
 	if (distance < 0) {
-		distance += g->shown.pos;
-		if (g->direction != GZ_READS || distance < 0 || gzrewind(file))
+		if (g->direction != GZ_READS || target < 0 || gzrewind(file))
 			return -1;
+		distance = target;
 	}
 	if (g->direction == GZ_READS)
 		distance = skip_shown(g, distance);
 	g->skip_pending = distance != 0;
 	g->skip_bytes = distance;
-	return g->shown.pos + distance;
+	return target;
 }
 
 /* A 64-bit position for a caller whose off_t may be smaller; -1 if it does not fit. */

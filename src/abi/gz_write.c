@@ -338,6 +338,8 @@ int gzsetparams(gzFile file, int level, int strategy)
 	if (g->buffer_bytes) {
 		if (g->strm.avail_in && !compress_all(g, Z_BLOCK))
 			return g->error;
+		if (g->member_finished)
+			deflateReset(&g->strm);          /* a finished stream takes no parameters; the next member does */
 		while ((result = deflateParams(&g->strm, level, strategy)) == Z_BUF_ERROR)
 			if (!write_out(g))
 				return g->error;
