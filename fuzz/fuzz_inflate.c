@@ -8,7 +8,8 @@
 
 struct side {
 	const struct peer_zlib *p;
-	z_stream s;
+	z_stream streams[2];                     /* a copy has to stay where it was made */
+	z_stream *s;
 	size_t   used;                           /* of the stream's bytes */
 	gz_header header;
 	uint8_t  extra[20], name[20], comment[20];
@@ -20,12 +21,13 @@ struct side {
 static void begin_side(struct side *side, const struct peer_zlib *p, int window_bits, bool header)
 {
 	*side = (struct side){ .p = p };
-	side->code = p->inflateInit2_(&side->s, window_bits, ZLIB_VERSION, (int)sizeof side->s);
+	side->s = side->streams;
+	side->code = p->inflateInit2_(side->s, window_bits, ZLIB_VERSION, (int)sizeof *side->s);
 	if (side->code != Z_OK || !header)
 		return;
 	side->header = (gz_header){ .extra = side->extra, .extra_max = 20, .name = side->name, .name_max = 20,
 				    .comment = side->comment, .comm_max = 20 };
-	p->inflateGetHeader(&side->s, &side->header);
+	p->inflateGetHeader(side->s, &side->header);
 }
 
 static void inflate_side(struct side *side, const uint8_t *stream, size_t up_to, size_t room, int flush)
@@ -36,14 +38,14 @@ static void inflate_side(struct side *side, const uint8_t *stream, size_t up_to,
 	side->out = malloc(room ? room : 1);
 	FUZZ_CHECK(piece && side->out);
 	memcpy(piece, stream + side->used, given);
-	side->s.next_in = piece;
-	side->s.avail_in = (uInt)given;
-	side->s.next_out = side->out;
-	side->s.avail_out = (uInt)room;
-	side->code = side->p->inflate(&side->s, flush);
-	FUZZ_CHECK(side->s.avail_in <= given && side->s.avail_out <= room);
-	side->used += given - side->s.avail_in;
-	side->made = room - side->s.avail_out;
+	side->s->next_in = piece;
+	side->s->avail_in = (uInt)given;
+	side->s->next_out = side->out;
+	side->s->avail_out = (uInt)room;
+	side->code = side->p->inflate(side->s, flush);
+	FUZZ_CHECK(side->s->avail_in <= given && side->s->avail_out <= room);
+	side->used += given - side->s->avail_in;
+	side->made = room - side->s->avail_out;
 	free(piece);
 }
 
@@ -52,25 +54,37 @@ static bool at_fixed_point(const struct side *side, int flush)
 {
 	if (side->code == Z_STREAM_END || side->code == Z_DATA_ERROR || side->code == Z_NEED_DICT)
 		return true;
-	return (flush == Z_BLOCK || flush == Z_TREES) && side->code == Z_OK && side->s.avail_out &&
-	       side->s.data_type & (128 + 256);
+	return (flush == Z_BLOCK || flush == Z_TREES) && side->code == Z_OK && side->s->avail_out &&
+	       side->s->data_type & (128 + 256);
+}
+
+static void trace_sides(const struct side *ours, const struct side *theirs, int flush)
+{
+	const struct side *sides[] = { ours, theirs };
+
+	for (int i = 0; i < 2; i++)
+		fprintf(stderr, "%s: flush %d code %d (%s) used %zu made %zu total_out %lu data_type %d avail_out %u\n", sides[i]->p->name,
+			flush, sides[i]->code, sides[i]->s->msg ? sides[i]->s->msg : "", sides[i]->used, sides[i]->made,
+			sides[i]->s->total_out, sides[i]->s->data_type, sides[i]->s->avail_out);
 }
 
 static void compare_sides(const struct side *ours, const struct side *theirs, int flush)
 {
+	if (getenv("ZWIRE_FUZZ_TRACE"))
+		trace_sides(ours, theirs, flush);
 	FUZZ_CHECK(ours->code == theirs->code);
 	FUZZ_CHECK(ours->made == theirs->made);
 	FUZZ_CHECK(!ours->made || memcmp(ours->out, theirs->out, ours->made) == 0);
-	FUZZ_CHECK(ours->s.total_out == theirs->s.total_out);
+	FUZZ_CHECK(ours->s->total_out == theirs->s->total_out);
 	if (ours->code == Z_DATA_ERROR)
-		FUZZ_CHECK(ours->s.msg && theirs->s.msg && strcmp(ours->s.msg, theirs->s.msg) == 0);
+		FUZZ_CHECK(ours->s->msg && theirs->s->msg && strcmp(ours->s->msg, theirs->s->msg) == 0);
 	if (!at_fixed_point(ours, flush) || !at_fixed_point(theirs, flush))
 		return;
 	FUZZ_CHECK(ours->used == theirs->used);
 	if (ours->code != Z_DATA_ERROR)
-		FUZZ_CHECK(ours->s.adler == theirs->s.adler);
-	if (flush == Z_BLOCK || flush == Z_TREES)
-		FUZZ_CHECK(ours->s.data_type == theirs->s.data_type);
+		FUZZ_CHECK(ours->s->adler == theirs->s->adler);
+	if (ours->code == Z_OK)
+		FUZZ_CHECK(ours->s->data_type == theirs->s->data_type);
 	FUZZ_CHECK(ours->header.done == theirs->header.done);
 	if (ours->header.done == 1) {
 		FUZZ_CHECK(ours->header.time == theirs->header.time);
@@ -84,22 +98,22 @@ static void compare_dictionaries(struct side *ours, struct side *theirs)
 {
 	static uint8_t a[32768], b[32768];
 	uInt a_bytes = 0, b_bytes = 0;
-	int code = ours->p->inflateGetDictionary(&ours->s, a, &a_bytes);
+	int code = ours->p->inflateGetDictionary(ours->s, a, &a_bytes);
 
-	FUZZ_CHECK(code == theirs->p->inflateGetDictionary(&theirs->s, b, &b_bytes));
+	FUZZ_CHECK(code == theirs->p->inflateGetDictionary(theirs->s, b, &b_bytes));
 	if (code != Z_OK)
 		return;
-	FUZZ_CHECK(a_bytes == b_bytes);
-	FUZZ_CHECK(memcmp(a, b, a_bytes) == 0);
+	FUZZ_CHECK(a_bytes >= b_bytes);          /* zlib forgets what a finishing call made; we may still have it */
+	FUZZ_CHECK(memcmp(a + a_bytes - b_bytes, b, b_bytes) == 0);
 }
 
 /* Goes on with a copy and ends the original. */
 static void replace_by_copy(struct side *side)
 {
-	z_stream copy = { 0 };
+	z_stream *copy = side->s == side->streams ? side->streams + 1 : side->streams;
 
-	FUZZ_CHECK(side->p->inflateCopy(&copy, &side->s) == Z_OK);
-	FUZZ_CHECK(side->p->inflateEnd(&side->s) == Z_OK);
+	FUZZ_CHECK(side->p->inflateCopy(copy, side->s) == Z_OK);
+	FUZZ_CHECK(side->p->inflateEnd(side->s) == Z_OK);
 	side->s = copy;
 }
 
@@ -112,11 +126,11 @@ static void other_call(struct fuzz_input *in, struct side *ours, struct side *th
 
 	switch (fuzz_between(in, 0, 7)) {
 	case 0:
-		FUZZ_CHECK(ours->p->inflateReset(&ours->s) == theirs->p->inflateReset(&theirs->s));
+		FUZZ_CHECK(ours->p->inflateReset(ours->s) == theirs->p->inflateReset(theirs->s));
 		theirs->used = ours->used;       /* what either held back is gone */
 		break;
 	case 1:
-		FUZZ_CHECK(ours->p->inflateReset2(&ours->s, argument - 64) == theirs->p->inflateReset2(&theirs->s, argument - 64));
+		FUZZ_CHECK(ours->p->inflateReset2(ours->s, argument - 64) == theirs->p->inflateReset2(theirs->s, argument - 64));
 		theirs->used = ours->used;
 		break;
 	case 2:
@@ -124,22 +138,22 @@ static void other_call(struct fuzz_input *in, struct side *ours, struct side *th
 		replace_by_copy(theirs);
 		break;
 	case 3:
-		FUZZ_CHECK(ours->p->inflateSetDictionary(&ours->s, dictionary, dictionary_bytes) ==
-			   theirs->p->inflateSetDictionary(&theirs->s, dictionary, dictionary_bytes));
+		FUZZ_CHECK(ours->p->inflateSetDictionary(ours->s, dictionary, dictionary_bytes) ==
+			   theirs->p->inflateSetDictionary(theirs->s, dictionary, dictionary_bytes));
 		break;
 	case 4:
 		compare_dictionaries(ours, theirs);
 		break;
 	case 5:
-		FUZZ_CHECK(ours->p->inflateValidate(&ours->s, argument & 1) == theirs->p->inflateValidate(&theirs->s, argument & 1));
+		FUZZ_CHECK(ours->p->inflateValidate(ours->s, argument & 1) == theirs->p->inflateValidate(theirs->s, argument & 1));
 		break;
 	case 6:
-		FUZZ_CHECK(ours->p->inflateUndermine(&ours->s, 0) == theirs->p->inflateUndermine(&theirs->s, 0));
+		FUZZ_CHECK(ours->p->inflateUndermine(ours->s, 0) == theirs->p->inflateUndermine(theirs->s, 0));
 		break;
 	case 7:
-		ours->p->inflateMark(&ours->s);
-		ours->p->inflateSyncPoint(&ours->s);
-		ours->p->inflateCodesUsed(&ours->s);
+		ours->p->inflateMark(ours->s);
+		ours->p->inflateSyncPoint(ours->s);
+		ours->p->inflateCodesUsed(ours->s);
 		break;
 	}
 }
@@ -179,7 +193,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 	stream_bytes = in.left_bytes - decisions;
 	in.left_bytes = decisions;
 	window_bits = fuzz_byte(&in) - 64;
-	begin_side(&ours, peer_ours(), window_bits, decisions % 2);
+	begin_side(&ours, fuzz_subject(), window_bits, decisions % 2);
 	begin_side(&theirs, fuzz_judge(), window_bits, decisions % 2);
 	FUZZ_CHECK(ours.code == theirs.code);
 	if (ours.code != Z_OK)
@@ -195,7 +209,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 	compare_sides(&ours, &theirs, Z_SYNC_FLUSH);
 	free(ours.out);
 	free(theirs.out);
-	FUZZ_CHECK(ours.p->inflateEnd(&ours.s) == Z_OK);
-	FUZZ_CHECK(theirs.p->inflateEnd(&theirs.s) == Z_OK);
+	FUZZ_CHECK(ours.p->inflateEnd(ours.s) == Z_OK);
+	FUZZ_CHECK(theirs.p->inflateEnd(theirs.s) == Z_OK);
 	return 0;
 }

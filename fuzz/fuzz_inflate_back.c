@@ -61,9 +61,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 	size_t first = fuzz_byte(&in), piece = (size_t)fuzz_byte(&in) + 1;
 	size_t stop = fuzz_byte(&in) < 230 ? SIZE_MAX / 2 : 1000;
 	struct feed ours = { in.next, in.left_bytes, piece, { 0 }, stop }, theirs = ours;
-	struct answer a = run(peer_ours(), window_log2, &ours, first);
+	struct answer a = run(fuzz_subject(), window_log2, &ours, first);
 	struct answer b = run(fuzz_judge(), window_log2, &theirs, first);
 
+	if (getenv("ZWIRE_FUZZ_TRACE"))
+		fprintf(stderr, "ours %d %s, %zu left, %zu out; theirs %d %s, %zu left, %zu out\n", a.code, a.msg ? a.msg : "",
+			a.unused_bytes, ours.out.len_bytes, b.code, b.msg ? b.msg : "", b.unused_bytes, theirs.out.len_bytes);
+	if (a.code == Z_DATA_ERROR && window_log2 < 15 && strcmp(a.msg, "invalid distance too far back") == 0)
+		goto done;               /* zlib's fast loop takes distances up to twice a small window, and copies the wrong bytes */
 	FUZZ_CHECK(a.code == b.code);
 	FUZZ_CHECK(a.code != Z_BUF_ERROR || a.in_null == b.in_null);
 	FUZZ_CHECK(ours.out.len_bytes == theirs.out.len_bytes);
@@ -72,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 		FUZZ_CHECK(a.msg && strcmp(a.msg, b.msg) == 0);
 	if (a.code == Z_STREAM_END)
 		FUZZ_CHECK(a.unused_bytes == b.unused_bytes);
+done:
 	bytes_free(&ours.out);
 	bytes_free(&theirs.out);
 	return 0;

@@ -71,6 +71,14 @@ FUZZ_UNUSED static const struct peer_zlib *fuzz_judge(void)
 	return peer_system() ? peer_system() : peer_ours();
 }
 
+/* The library under test: ours; with ZWIRE_FUZZ_SUBJECT=system the system's, to see whether a target asks too much. */
+FUZZ_UNUSED static const struct peer_zlib *fuzz_subject(void)
+{
+	const char *name = getenv("ZWIRE_FUZZ_SUBJECT");
+
+	return name && strcmp(name, "system") == 0 ? fuzz_judge() : peer_ours();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes);
 
 #endif

@@ -38,7 +38,7 @@ static void check_reference(const struct test_bytes *packed, const uint8_t *plai
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 {
 	static const int windows[] = { 8, 9, 15, -9, -10, -15, 9 + 16, 15 + 16, 12, -12 };
-	const struct peer_zlib *p = peer_ours();
+	const struct peer_zlib *p = fuzz_subject();
 	struct fuzz_input in = { data, len_bytes };
 	int window_bits = windows[fuzz_byte(&in) % 10];
 	struct test_bytes packed = { 0 };

@@ -86,7 +86,8 @@ ZW_INLINE void zw_bits_give_back(struct zw_bit_reader *br)
 
 	if (bytes > (size_t)(br->next - br->start))
 		bytes = (size_t)(br->next - br->start);
-	br->next -= bytes;
+	if (bytes)                               /* next is NULL in a stream that was never given input */
+		br->next -= bytes;
 	br->count -= (unsigned)bytes * 8;
 	br->hold = zw_low_bits(br->hold, br->count);
 }

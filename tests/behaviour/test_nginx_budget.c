@@ -88,7 +88,7 @@ static void test_size_depends_on_more_than_window_and_mem_level(void **state)
 	const struct peer_zlib *p = peer_ours();
 
 	(void)state;
-	for (int set = 0; p->deflate && set < 7 * 9; set++) {
+	for (int set = 0; set < 7 * 9; set++) {
 		int w = 9 + set % 7;
 		int m = 1 + set / 7;
 		size_t first = 0;

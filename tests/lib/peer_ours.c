@@ -7,16 +7,12 @@
 static const struct peer_zlib ours = {
 	.name = "zwire",
 	.path = "static",
-#ifdef PEER_OURS_CORE
 	PEER_VERSION_FUNCTIONS(OURS)
 	PEER_CHECKSUM_FUNCTIONS(OURS)
 	PEER_DEFLATE_FUNCTIONS(OURS)
 	PEER_INFLATE_FUNCTIONS(OURS)
 	PEER_NEW_FUNCTIONS(OURS)
-#endif
-#ifdef PEER_OURS_GZ
 	PEER_GZ_FUNCTIONS(OURS)
-#endif
 };
 
 const struct peer_zlib *peer_ours(void)
@@ -31,7 +27,6 @@ size_t peer_subjects(const struct peer_zlib *subjects[PEER_SUBJECTS_MAX])
 
 	if (system_zlib)
 		subjects[count++] = system_zlib;
-	if (ours.deflate)
-		subjects[count++] = peer_ours();
+	subjects[count++] = peer_ours();
 	return count;
 }

@@ -12,8 +12,6 @@ static void test_negative_length_hangs(void **state)
 	static const z_off64_t lens[] = { -1, -2, -65521, (z_off64_t)1 << 63 };
 
 	(void)state;
-	if (!p->crc32_combine)
-		skip();
 	alarm(10);
 	for (size_t i = 0; i < sizeof lens / sizeof lens[0]; i++) {
 		assert_int_equal(p->crc32_combine_gen64(lens[i]), 0);
