@@ -103,8 +103,10 @@ static void compare_dictionaries(struct side *ours, struct side *theirs)
 	FUZZ_CHECK(code == theirs->p->inflateGetDictionary(theirs->s, b, &b_bytes));
 	if (code != Z_OK)
 		return;
-	FUZZ_CHECK(a_bytes >= b_bytes);          /* zlib forgets what a finishing call made; we may still have it */
-	FUZZ_CHECK(memcmp(a + a_bytes - b_bytes, b, b_bytes) == 0);
+	if (ours->code == Z_STREAM_END)
+		return;                          /* zlib's lacks what the last call made; nothing can refer to it */
+	FUZZ_CHECK(a_bytes == b_bytes);
+	FUZZ_CHECK(memcmp(a, b, b_bytes) == 0);
 }
 
 /* Goes on with a copy and ends the original. */

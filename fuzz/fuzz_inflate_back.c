@@ -67,8 +67,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 	if (getenv("ZWIRE_FUZZ_TRACE"))
 		fprintf(stderr, "ours %d %s, %zu left, %zu out; theirs %d %s, %zu left, %zu out\n", a.code, a.msg ? a.msg : "",
 			a.unused_bytes, ours.out.len_bytes, b.code, b.msg ? b.msg : "", b.unused_bytes, theirs.out.len_bytes);
-	if (a.code == Z_DATA_ERROR && window_log2 < 15 && strcmp(a.msg, "invalid distance too far back") == 0)
-		goto done;               /* zlib's fast loop takes distances up to twice a small window, and copies the wrong bytes */
+	/* zlib's fast loop takes a distance up to twice of what the window holds, and copies whatever is there. */
+	if (a.code == Z_DATA_ERROR && strcmp(a.msg, "invalid distance too far back") == 0) {
+		FUZZ_CHECK(ours.out.len_bytes <= theirs.out.len_bytes);
+		theirs.out.len_bytes = ours.out.len_bytes;
+		b = a;
+	}
 	FUZZ_CHECK(a.code == b.code);
 	FUZZ_CHECK(a.code != Z_BUF_ERROR || a.in_null == b.in_null);
 	FUZZ_CHECK(ours.out.len_bytes == theirs.out.len_bytes);
@@ -77,7 +81,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 		FUZZ_CHECK(a.msg && strcmp(a.msg, b.msg) == 0);
 	if (a.code == Z_STREAM_END)
 		FUZZ_CHECK(a.unused_bytes == b.unused_bytes);
-done:
 	bytes_free(&ours.out);
 	bytes_free(&theirs.out);
 	return 0;
