@@ -107,7 +107,7 @@ void zw_code_header_make(struct zw_code_header *h, const struct zw_code *litlen,
 	ZW_ASSERT(h->litlen_count >= SYMBOL_LENGTH_FIRST && h->litlen_count <= LITLEN_SYMBOL_COUNT);
 	ZW_ASSERT(h->dist_count <= DIST_SYMBOL_COUNT);
 
-	memcpy(joined, litlen->lengths, CODE_MAX_SYMBOLS);
+	zw_copy_steps(joined, litlen->lengths, CODE_MAX_SYMBOLS);
 	memset(joined + CODE_MAX_SYMBOLS, 0, sizeof joined - CODE_MAX_SYMBOLS);
 	memcpy(joined + h->litlen_count, dist->lengths, DIST_CODE_COUNT);
 	memcpy(used, litlen->used, litlen->used_count * sizeof used[0]);

@@ -79,8 +79,8 @@ static void sort_leaves(struct zw_code *code, const uint16_t *counts, unsigned s
 	unsigned largest = zw_sort_keys(counts, symbol_count, keys, used);
 	unsigned m = 0, i;
 
-	memset(buckets[0], 0, ((largest | 7) + 1) * sizeof buckets[0][0]);
-	memset(buckets[1], 0, ((largest | 7) + 1) * sizeof buckets[1][0]);
+	zw_clear_steps(buckets[0], ((largest | 7) + 1) * sizeof buckets[0][0]);
+	zw_clear_steps(buckets[1], ((largest | 7) + 1) * sizeof buckets[1][0]);
 	for (unsigned word = 0; word * 64 < symbol_count; word++) {
 		for (uint64_t bits = used[word]; bits; bits &= bits - 1) {
 			unsigned symbol = word * 64 + zw_lowest_bit64(bits);
@@ -250,7 +250,7 @@ static void begin_code(struct zw_code *code, const uint16_t *counts, unsigned sy
 {
 	ZW_ASSERT(symbol_count % 16 == 0 && symbol_count <= CODE_MAX_SYMBOLS);
 	ZW_ASSERT(counts_in_range(counts, symbol_count));
-	memset(code->lengths, 0, symbol_count);
+	zw_clear_steps(code->lengths, symbol_count);
 	memset(code->length_counts, 0, sizeof code->length_counts);
 	sort_leaves(code, counts, symbol_count, work);
 }
