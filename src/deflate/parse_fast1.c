@@ -54,9 +54,10 @@ ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_t
 		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES))
 			len = zw_match_extend(ip, ip - 1 - d, COMPARE_STEP_BYTES, zw_match_room(ip, end));
 		if (ZW_UNLIKELY(len < min)) {    /* both positions are in the table: go on behind them */
-			zw_put_literals(&out, ip, ip + 2 - second);
-			ip += 2 - second;
-			position += 2u - second;
+			const uint8_t *first = ip - second, *next = zw_fast_reject(&out, first, ip, first + 2);
+
+			position += (uint32_t)(next - ip);
+			ip = next;
 			continue;
 		}
 		table[zw_hash_fast(zw_load_le64(ip + 2), log2, five)] = (uint16_t)(position + 2);

@@ -34,7 +34,7 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 		uint32_t d1 = bucket_distance(position + 1, bucket1, 0, mask);
 		uint32_t e1 = bucket_distance(position + 1, bucket1, 16, mask);
 		uint32_t best = 0, next;
-		const uint8_t *looked_up = ip + 2;
+		const uint8_t *first = ip, *looked_up = ip + 2;
 		unsigned len;
 
 		ZW_ASSERT(ip - 1 - d0 >= m->window && ip - 1 - e0 >= m->window && ip - d1 >= m->window && ip - e1 >= m->window);
@@ -74,9 +74,10 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 			len = zw_match_extend(ip, ip - 1 - zw_candidate_distance(best), COMPARE_STEP_BYTES,
 					      zw_match_room(ip, end));
 		if (ZW_UNLIKELY(len < min)) {
-			zw_put_literals(&out, ip, looked_up);
-			position += (uint32_t)(looked_up - ip);
-			ip = looked_up;
+			const uint8_t *next_ip = zw_fast_reject(&out, first, ip, looked_up);
+
+			position += (uint32_t)(next_ip - ip);
+			ip = next_ip;
 			continue;
 		}
 		zw_put_match(&out, len, zw_candidate_distance(best));

@@ -89,6 +89,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	while (ip < pause) {
 		uint64_t v = zw_load_le64(ip), w = zw_load_le64(ip + 1);
 		uint32_t best = best_of_three(&f, ip, v, position, end), next;
+		const uint8_t *first = ip;
 		unsigned entered = 1, len;       /* positions from ip on that are in the tables */
 
 		if (best < TAKE_BYTES << 16) {
@@ -120,9 +121,10 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 		}
 		len = best >> 16;
 		if (ZW_UNLIKELY(len < min)) {
-			zw_put_literals(&out, ip, ip + entered);
-			position += entered;
-			ip += entered;
+			const uint8_t *next_ip = zw_fast_reject(&out, first, ip, ip + entered);
+
+			position += (uint32_t)(next_ip - ip);
+			ip = next_ip;
 			continue;
 		}
 		zw_put_match(&out, len, zw_candidate_distance(best));

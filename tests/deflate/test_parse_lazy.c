@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
 /* test_parse_lazy.c - levels 4..9: everything parse_driver.h promises, over windows, memory levels, inputs and flushes. */
+#include "lib/cmocka_all.h"
 #include "lib/parse_driver.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 static void tokens_are_not_the_input(void **state)
 {

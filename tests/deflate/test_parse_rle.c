@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
 /* test_parse_rle.c - ZW_RLE: everything parse_driver.h promises, and nothing else than the strategy allows. */
+#include "lib/cmocka_all.h"
 #include "lib/parse_driver.h"
-#include "lib/web_data.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 
 #define INPUT_BYTES 20000
 
@@ -39,12 +34,13 @@ static void a_match_is_not_at_distance_1(void **state)
 static void a_run_is_many_tokens(void **state)
 {
 	struct parse_setup setup = { .params = zw_level_params(1, ZW_RLE), .window_log2 = 15, .mem_level = 8 };
-	static uint8_t in[INPUT_BYTES];
+	struct test_bytes in = { 0 };
 	struct parse_result r;
 
 	(void)state;
-	web_data_fill(WEB_SAME, 1, in, sizeof in);
-	r = parse_run(&setup, in, sizeof in);
+	parse_input(CORPUS_SAME, 1, INPUT_BYTES, &in);
+	r = parse_run(&setup, in.data, in.len_bytes);
+	bytes_free(&in);
 	assert_true(r.count <= 2 + INPUT_BYTES / MATCH_MAX_BYTES);
 	parse_free(&r);
 }

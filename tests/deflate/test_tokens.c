@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
 /* test_tokens.c - the tables against RFC 1951 3.2.5, one distance at a time. */
 #include "deflate/tokens.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "lib/cmocka_all.h"
 
 /* First distance of each symbol, by the rule of the RFC: symbols 0..3 have one each, every later pair twice as many. */
 static void every_distance_has_its_symbol(void **state)

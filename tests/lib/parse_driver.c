@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Zlib */
 /* parse_driver.c - see parse_driver.h. */
 #include "lib/parse_driver.h"
-#include "lib/web_data.h"
+
+#include "cpu/features.h"
+#include "lib/cmocka_all.h"
+#include "lib/rng.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #define SEGMENT_BYTES 4096u
 #define SECOND_MASK   511u
@@ -32,8 +31,10 @@ struct stream {
 
 static void fill_bytes(enum arena_fill fill, uint8_t *to, size_t n)
 {
+	struct rng r = rng_seed(77);
+
 	if (fill == FILL_RANDOM)
-		web_data_fill(WEB_RANDOM, 77, to, n);
+		rng_fill(&r, to, n);
 	else
 		memset(to, fill == FILL_ONES ? 0xff : 0, n);
 }
@@ -103,7 +104,7 @@ static void parse_up_to(struct stream *s, const uint8_t *stop, size_t known_byte
 	zw_parse_fn parse;
 
 	zw_match_prepare(&s->finder, known_bytes);
-	parse = zw_parser_get(&s->finder);
+	parse = s->setup->parse ? s->setup->parse : zw_parser_get(&s->finder);
 	while (s->ip < stop) {
 		size_t room = s->tokens.capacity - s->tokens.count, n = (size_t)(stop - s->ip);
 		const uint8_t *to;
@@ -272,12 +273,7 @@ double parse_entropy_bits(const struct parse_result *r)
 
 bool parse_wide_runs(void)
 {
-#if defined(__x86_64__)
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-	       __builtin_cpu_supports("lzcnt");
-#else
-	return true;                             /* there is only one body */
-#endif
+	return !ZW_ARCH_X86 || (zw_cpu_features() & ZW_NEEDS_X86_AVX2) == ZW_NEEDS_X86_AVX2;
 }
 
 /* The same input with the other body, and with every other fill of the arena: the same tokens. */
@@ -298,17 +294,40 @@ static void check_variants(struct parse_setup setup, const uint8_t *in, size_t n
 	parse_free(&first);
 }
 
+void parse_input(int kind, uint64_t seed, size_t len_bytes, struct test_bytes *in)
+{
+	struct rng r = rng_seed(seed);
+	uint8_t line[300];
+
+	in->len_bytes = 0;
+	if (kind < PARSE_NEAR_COPIES) {
+		corpus_make((enum corpus_kind)kind, seed, len_bytes, in);
+		return;
+	}
+	for (size_t i = 0; i < sizeof line; i++)
+		line[i] = (uint8_t)rng_between(&r, 'a', 'c');
+	while (in->len_bytes < len_bytes) {
+		uint8_t *at = line + rng_below(&r, sizeof line), before = *at;
+
+		*at = (uint8_t)rng_between(&r, 'x', 'z');
+		bytes_append(in, line, sizeof line);
+		*at = before;
+	}
+	in->len_bytes = len_bytes;
+}
+
 static void check_tiny(struct parse_setup setup)
 {
-	uint8_t in[TINY_BYTES];
+	struct test_bytes in = { 0 };
 
-	for (int kind = 0; kind < WEB_MIXED; kind++)
+	for (int kind = 0; kind < PARSE_INPUT_COUNT; kind++)
 		for (size_t n = 0; n <= TINY_BYTES; n++) {
-			web_data_fill((enum web_data_kind)kind, (uint32_t)n + 1, in, n);
+			parse_input(kind, n + 1, n, &in);
 			setup.size_known = n & 1;
 			setup.flush_bytes = n > 20 ? n % 7 : 0;
-			check_variants(setup, in, n);
+			check_variants(setup, in.data, n);
 		}
+	bytes_free(&in);
 }
 
 void parse_check_kind(int level, enum zw_strategy strategy)
@@ -319,21 +338,22 @@ void parse_check_kind(int level, enum zw_strategy strategy)
 		{ 10, 3, 9000, 900, 0 },   { 9, 2, 9000, 0, 0 },       { 9, 1, 9000, 100, 500 },  { 9, 9, 4000, 3, 0 },
 		{ 15, 8, 14000, 0, 0 },    { 15, 8, 60000, 0, 0 },
 	};
-	uint8_t *in = malloc(150000);
 	struct parse_setup setup = { .params = zw_level_params(level, strategy) };
+	struct test_bytes in = { 0 };
 
 	for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
 		setup.window_log2 = cases[c].window_log2;
 		setup.mem_level = cases[c].mem_level;
-		for (int kind = 0; kind < WEB_KINDS; kind++) {
+		for (int kind = 0; kind < PARSE_INPUT_COUNT; kind++) {
 			setup.flush_bytes = cases[c].flush_bytes;
 			setup.history_bytes = cases[c].history_bytes;
 			setup.size_known = (kind + (int)c) & 1;
-			web_data_fill((enum web_data_kind)kind, (uint32_t)c + 1, in, cases[c].n);
-			check_variants(setup, in, cases[c].n);
+			parse_input(kind, c + 1, cases[c].n, &in);
+			check_variants(setup, in.data, in.len_bytes);
 		}
 		setup.history_bytes = 0;
-		check_tiny(setup);
+		if (c % 5 == 0)
+			check_tiny(setup);
 	}
-	free(in);
+	bytes_free(&in);
 }

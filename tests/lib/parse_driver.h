@@ -5,6 +5,7 @@
 #define ZW_TESTS_PARSE_DRIVER_H
 
 #include "deflate/match_finder.h"
+#include "lib/corpus.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ struct parse_setup {
 	enum arena_fill fill;                    /* what malloc returned, and what stands behind the input */
 	size_t   flush_bytes;                    /* everything is parsed after so many bytes, again and again; 0: never */
 	size_t   history_bytes;                  /* entered as a preset dictionary: the first bytes of the input */
+	zw_parse_fn parse;                       /* instead of the one that the tables are for; NULL: none */
 };
 
 /* Tokens of in[history_bytes..n).  Fails the running test when anything is not as promised. */
@@ -35,7 +37,13 @@ double parse_entropy_bits(const struct parse_result *r);
 /* True when this machine can run the wide bodies. */
 bool parse_wide_runs(void);
 
-/* All checks for one setup over every input of web_data.h and every tiny input: expands, both bodies agree, fills agree. */
+/* Inputs: the kinds of corpus.h, and one line again and again with one byte changed, which makes long chains of almost
+ * equal candidates.  Replaces what in holds. */
+#define PARSE_NEAR_COPIES ((int)CORPUS_KIND_COUNT)
+#define PARSE_INPUT_COUNT ((int)CORPUS_KIND_COUNT + 1)
+void parse_input(int kind, uint64_t seed, size_t len_bytes, struct test_bytes *in);
+
+/* All checks for one level over every input and every tiny input: expands, both bodies agree, fills agree. */
 void parse_check_kind(int level, enum zw_strategy strategy);
 
 #endif
