@@ -80,6 +80,9 @@ void zw_block_tables_make(struct zw_block_writer *w, const struct zw_block_plan 
 	uint8_t bits[CODE_MAX_SYMBOLS];
 	unsigned i;
 
+	ZW_ASSERT(plan->type == BLOCK_DYNAMIC || plan->type == BLOCK_FIXED);
+	ZW_ASSERT(litlen->used[litlen->used_count - 1] < LITLEN_SYMBOL_COUNT);
+	ZW_ASSERT(dist->used[dist->used_count - 1] < DIST_SYMBOL_COUNT);
 	if (plan->type == BLOCK_DYNAMIC) {
 		zw_code_assign(litlen, words);
 		for (i = 0; i < litlen->used_count; i++)

@@ -135,6 +135,8 @@ void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *
 	uint16_t codes[CODE_WORDS];
 	uint32_t words[PRECODE_SLOTS];           /* code word << 16 | all bits << 8 | bits of the code word */
 	uint16_t last[4];
+	const uint8_t *start = bw->next;
+	unsigned before = bw->count;
 
 	zw_code_assign(&h->precode, codes);
 	for (unsigned i = 0; i < h->precode.used_count; i++) {
@@ -168,4 +170,5 @@ void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *
 		}
 		zw_bits_spill(bw);
 	}
+	ZW_ASSERT((size_t)(bw->next - start) * 8 + bw->count == before + h->cost_bits);
 }

@@ -165,6 +165,7 @@ static unsigned count_depths(struct zw_code *code, const struct merge_work *work
 		unsigned next_first = work->consumed[first];
 		unsigned next_inner_count = first - next_first;
 
+		ZW_ASSERT(next_first <= first && next_inner_count <= 2 * inner_count);
 		depth++;
 		code->length_counts[depth > limit_bits ? limit_bits : depth] += 2 * inner_count - next_inner_count;
 		first = next_first;
@@ -313,6 +314,7 @@ void zw_code_assign(const struct zw_code *code, uint16_t *codes)
 		next[l] = (uint16_t)first;
 		first += code->length_counts[l] << (16 - l);
 	}
+	ZW_ASSERT(first == 0x10000);             /* complete, neither over- nor under-full */
 	for (unsigned i = 0; i < code->used_count; i++) {
 		unsigned l = code->lengths[code->used[i]];
 
