@@ -218,7 +218,7 @@ static void test_members_in_the_shape_of_nginx(void **state)
 	for (unsigned member = 0; member < 4; member++) {
 		struct test_bytes z = compressed(page.data, 100000 >> (4 * member), 31, NULL, 0, Z_NO_FLUSH);
 
-		plain_bytes += 100000 >> (4 * member);
+		plain_bytes += (size_t)100000 >> (4 * member);
 		bytes_append(&all, z.data, z.len_bytes);
 		bytes_free(&z);
 	}
@@ -356,10 +356,10 @@ static void test_prime(void **state)
 		unsigned first = bits < 16 ? bits : 16, second = bits - first;
 
 		for (size_t at = bits; at < 8 * z.len_bytes; at += 8) {
-			unsigned v = z.data[at / 8] >> (at % 8);
+			unsigned v = (unsigned)z.data[at / 8] >> (at % 8);
 
 			if (at % 8 && at / 8 + 1 < z.len_bytes)
-				v |= (unsigned)z.data[at / 8 + 1] << (8 - at % 8);
+				v |= (unsigned)(z.data[at / 8 + 1] << (8 - at % 8));
 			bytes_append_byte(&rest, (uint8_t)v);
 		}
 		twin_open(t, -15);

@@ -68,6 +68,8 @@ static void side_begin(struct side *s, const struct test_bytes *z, uint64_t seed
 	s->pieces_mode = mode;
 	s->out_calls_max = out_calls_max;
 	s->made.len_bytes = s->record.len_bytes = 0;
+	bytes_reserve(&s->made, 1);
+	bytes_reserve(&s->record, 1);
 	s->out_calls = 0;
 	s->strayed = false;
 }

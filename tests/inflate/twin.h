@@ -81,6 +81,7 @@ ZW_INLINE void twin_open(struct twin *t, int window_bits)
 	t->text[0] = 0;
 	t->used_bytes = 0;
 	t->made.len_bytes = 0;
+	bytes_reserve(&t->made, 1);
 	t->code = Z_OK;
 	memset(&t->theirs, 0, sizeof t->theirs);
 	memset(&t->ours, 0, sizeof t->ours);
