@@ -15,8 +15,7 @@
 #define LONG_MAX_LOG2          15u
 #define CHAINS_MAX_LOG2        15u
 #define SMALL_FAST1_BYTES   14336u           /* up to here level 1 parses as level 2: the block coder costs more anyway */
-#define MEDIUM_FAST1_BYTES  65536u           /* up to here 4 bytes select an entry at level 1, beyond 5 */
-#define MEDIUM_FAST2_BYTES  98304u           /* the same at level 2 */
+#define MEDIUM_BYTES        65536u           /* up to here 4 bytes select an entry at levels 1 and 2, beyond 5 */
 #define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
 #define ALL_FAST3_BYTES     65536u           /* up to here level 3 enters every position of a match by 8 bytes */
 
@@ -38,9 +37,9 @@ static enum zw_table_shape choose_shape(enum zw_parser_kind parser, unsigned sho
 	case ZW_PARSE_FAST1:
 		if (known_bytes <= SMALL_FAST1_BYTES)
 			return SHAPE_PAIRS_HASH4;
-		return known_bytes <= MEDIUM_FAST1_BYTES ? SHAPE_SINGLE_HASH4 : SHAPE_SINGLE_HASH5;
+		return known_bytes <= MEDIUM_BYTES ? SHAPE_SINGLE_HASH4 : SHAPE_SINGLE_HASH5;
 	case ZW_PARSE_FAST2:
-		return known_bytes <= MEDIUM_FAST2_BYTES ? SHAPE_PAIRS_HASH4 : SHAPE_PAIRS_HASH5;
+		return known_bytes <= MEDIUM_BYTES ? SHAPE_PAIRS_HASH4 : SHAPE_PAIRS_HASH5;
 	case ZW_PARSE_FAST3:
 		return known_bytes <= ALL_FAST3_BYTES ? SHAPE_PAIRS_LONG_ALL : SHAPE_PAIRS_LONG_SPARSE;
 	case ZW_PARSE_LAZY:

@@ -47,7 +47,8 @@ struct zw_match_finder {
 	struct zw_match_params params;           /* from the level, changed by deflateTune() */
 };
 
-/* Tokens for [ip, stop), and up to PARSE_LOOKAHEAD_BYTES further: one match and what it was preferred to; never beyond end.  Returns where it stopped.
+/* Tokens for [ip, stop), and up to PARSE_LOOKAHEAD_BYTES further: one match and what it was preferred to; never beyond end.
+ * Returns where it stopped.
  * Entry: the tables are prepared for this parser; t has room for (stop - ip) / 2 + PARSE_SPARE_TOKENS;
  *        PARSE_OVERREAD_BYTES behind end and PARSE_BACKREAD_BYTES before m->window are readable.
  *        Either end - stop >= PARSE_LOOKAHEAD_BYTES, or stop == end (everything is parsed).
