@@ -72,6 +72,9 @@ void zw_deflate_init(struct zw_deflate *d, const struct zw_deflate_parts *parts,
 {
 	ZW_ASSERT(c->window_log2 > WINDOW_MIN_LOG2 && c->window_log2 <= WINDOW_MAX_LOG2);
 	ZW_ASSERT(c->mem_level >= MEM_LEVEL_MIN && c->mem_level <= MEM_LEVEL_MAX);
+	/* A comparison backwards from the window's start reads the end of this state and ignores what it finds; it is set so
+	 * that no memory checker has to know that. First of all, as members follow. */
+	memset(parts->window - PARSE_BACKREAD_BYTES, 0, PARSE_BACKREAD_BYTES);
 	d->kernels = zw_kernels_get();
 	d->format = (uint8_t)c->format;
 	d->window_log2 = (uint8_t)c->window_log2;
