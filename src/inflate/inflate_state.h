@@ -100,6 +100,7 @@ struct zw_inflate {
 	uint32_t check;                          /* CRC-32 or Adler-32 of what was delivered */
 	uint32_t shown_check;                    /* what the caller sees as adler */
 	uint32_t stored_left;
+	uint32_t surplus_distance;               /* of the match that emit is in, if window_log2 is below 15; else 0 */
 	uint32_t history_bytes;                  /* before emit, at the beginning of a call: see begin_call() */
 	uint8_t  mode;                           /* enum zw_inflate_mode */
 	uint8_t  error;                          /* enum zw_inflate_error */

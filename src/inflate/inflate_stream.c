@@ -28,6 +28,7 @@ void zw_inflate_reset_keep(struct zw_inflate *s)
 	s->format = ZW_RAW;
 	s->header_seen = s->last_block = s->dictionary_given = false;
 	s->tables = &zw_fixed_tables;
+	s->surplus_distance = 0;
 	s->out = s->emit;                        /* what was not delivered is gone */
 }
 
@@ -311,7 +312,7 @@ static void leave_stop(struct zw_inflate *s)
 }
 
 /* KEEP-STOCK: matches may reach history_bytes before this call's output, and all of this call's output; history_bytes is what
- * zlib would have in its window of 2^window_log2 bytes. */
+ * zlib would have in its window of 2^window_log2 bytes.  A match that the last call could not finish is judged again. */
 static void begin_call(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	c->br.hold = s->hold;
@@ -321,6 +322,12 @@ static void begin_call(struct zw_inflate *s, struct zw_inflate_call *c)
 	c->stop = s->emit;
 	c->reach = s->window ? s->emit - s->history_bytes : NULL;
 	leave_stop(s);
+	if (s->out > s->emit && s->surplus_distance > s->history_bytes) {
+		s->out = s->emit;
+		s->mode = ZW_INFLATE_TOO_FAR;
+	}
+	if (c->out.left_bytes)
+		s->surplus_distance = 0;
 }
 
 /* last: what the last step waits for.  A step that needs more input has taken all there is. */

@@ -63,14 +63,24 @@ static enum zw_symbol_stop one_symbol(struct zw_inflate *s, struct zw_inflate_ca
 		return ZW_SYMBOLS_TOO_FAR;
 	zw_copy_match(s->out, symbol.distance, symbol.length);
 	s->out += symbol.length;
+	if (s->out > c->stop)
+		s->surplus_distance = symbol.distance; /* looked at again by the next call */
 	return ZW_SYMBOLS_BOUND;
+}
+
+/* Where the fast loop stops.  With a small window it must not pass the limit: see begin_call(). */
+static uint8_t *fast_out_stop(const struct zw_inflate *s, const struct zw_inflate_call *c)
+{
+	size_t keep = s->window_log2 < WINDOW_MAX_LOG2 ? SYMBOL_ROUND_OUT_BYTES : 0;
+
+	return (size_t)(c->stop - s->out) > keep ? c->stop - keep : s->out;
 }
 
 /* The fast loop in the caller's buffer, then on a padded copy of what it leaves of it. */
 static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	struct zw_symbol_run run = {
-		.br = c->br, .out = s->out, .out_stop = c->stop, .history = c->reach, .tables = s->tables
+		.br = c->br, .out = s->out, .out_stop = fast_out_stop(s, c), .history = c->reach, .tables = s->tables
 	};
 	unsigned stop = ZW_SYMBOLS_BOUND;
 	size_t left = zw_bits_left_bytes(&c->br);
@@ -80,7 +90,7 @@ static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_
 		stop = s->kernels->inflate_symbols(&run);
 		left = (size_t)(c->br.end - run.br.next);
 	}
-	if (stop == ZW_SYMBOLS_BOUND && run.out < c->stop && left > REFILL_READ_BYTES) {
+	if (stop == ZW_SYMBOLS_BOUND && run.out < run.out_stop && left > REFILL_READ_BYTES) {
 		uint8_t tail[TAIL_MAX_BYTES + SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES];
 		const uint8_t *caller_next = run.br.next;
 
@@ -102,7 +112,7 @@ static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_
 
 static bool fast_may_run(const struct zw_inflate *s, const struct zw_inflate_call *c)
 {
-	return c->br.count < 8 && s->out < c->stop && zw_bits_left_bytes(&c->br) > REFILL_READ_BYTES;
+	return c->br.count < 8 && s->out < c->stop && s->out < fast_out_stop(s, c) && zw_bits_left_bytes(&c->br) > REFILL_READ_BYTES;
 }
 
 enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c)

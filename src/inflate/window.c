@@ -61,6 +61,7 @@ bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c)
 	zw_window_deliver(s, c);
 	if (s->out > s->emit)
 		return false;
+	s->surplus_distance = 0;
 	if (s->out > s->window + WINDOW_END_BYTES - WINDOW_SLIDE_BYTES)
 		slide(s, c);
 	room = (size_t)(s->window + WINDOW_END_BYTES - s->out);

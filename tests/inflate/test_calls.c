@@ -5,50 +5,11 @@
 
 #include "inflate/make_stream.h"
 #include "inflate/twin.h"
-#include "lib/alloc.h"
 
 #include <limits.h>
 
 static struct twin twins;
 static struct test_bytes page;               /* 100,000 bytes of HTML */
-
-#define CHECK_TWIN(t) do { if ((t)->fault) fail_msg("%s", (t)->text); } while (0)
-
-/* plain compressed by the system's zlib; the caller frees the result. */
-static struct test_bytes compressed(const uint8_t *plain, size_t bytes, int window_bits, const uint8_t *dictionary, unsigned dictionary_bytes,
-				    int middle_flush)
-{
-	struct test_bytes z = { 0 };
-	z_stream s;
-
-	memset(&s, 0, sizeof s);
-	bytes_reserve(&z, bytes + bytes / 100 + 1000);
-	twins.system_zlib->deflateInit2_(&s, 6, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY, "1.2.11", (int)sizeof s);
-	if (dictionary)
-		twins.system_zlib->deflateSetDictionary(&s, dictionary, dictionary_bytes);
-	s.next_in = (z_const Bytef *)plain;
-	s.avail_in = (uInt)(bytes / 2);
-	s.next_out = z.data;
-	s.avail_out = (uInt)z.room_bytes;
-	twins.system_zlib->deflate(&s, middle_flush);
-	s.avail_in += (uInt)(bytes - bytes / 2);
-	assert_int_equal(twins.system_zlib->deflate(&s, Z_FINISH), Z_STREAM_END);
-	z.len_bytes = s.total_out;
-	twins.system_zlib->deflateEnd(&s);
-	return z;
-}
-
-/* Feeds all of z in pieces until something other than progress happens. */
-static void feed(struct twin *t, const struct test_bytes *z, size_t in_bytes, size_t room, int flush)
-{
-	for (unsigned calls = 0; calls < 100000 && !t->fault; calls++) {
-		size_t left = z->len_bytes - t->used_bytes, used, made = t->made.len_bytes;
-
-		used = twin_inflate(t, z->data + t->used_bytes, left < in_bytes ? left : in_bytes, room, flush);
-		if ((t->code != Z_OK && t->code != Z_BUF_ERROR) || (!used && t->made.len_bytes == made))
-			return;
-	}
-}
 
 static void test_window_bits_are_accepted_as_zlib_does(void **state)
 {
@@ -148,19 +109,19 @@ static void test_dictionary_of_a_zlib_stream(void **state)
 {
 	static const size_t pieces[] = { 1, 7, 100000 };
 	struct twin *t = &twins;
-	struct test_bytes z = compressed(page.data + 30000, 40000, 15, page.data, 30000, Z_NO_FLUSH);
+	struct test_bytes z = compressed(twins.system_zlib, page.data + 30000, 40000, 15, page.data, 30000, Z_NO_FLUSH);
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		twin_open(t, i == 2 ? 47 : 15);
-		feed(t, &z, pieces[i], 1000, Z_NO_FLUSH);
+		twin_feed(t, &z, pieces[i], 1000, Z_NO_FLUSH);
 		assert_int_equal(t->code, Z_NEED_DICT);
 		twin_inflate(t, z.data + t->used_bytes, 5, 100, Z_NO_FLUSH);
 		assert_int_equal(t->code, Z_NEED_DICT);
 		assert_int_equal(TWIN_CALL(t, inflateSetDictionary, page.data, 29999), Z_DATA_ERROR);
 		assert_int_equal(TWIN_CALL(t, inflateSetDictionary, page.data, 30000), Z_OK);
 		twin_compare_history(t);
-		feed(t, &z, pieces[i], 777, Z_NO_FLUSH);
+		twin_feed(t, &z, pieces[i], 777, Z_NO_FLUSH);
 		CHECK_TWIN(t);
 		assert_int_equal(t->code, Z_STREAM_END);
 		assert_int_equal(t->made.len_bytes, 40000);
@@ -180,13 +141,13 @@ static void test_dictionary_of_a_raw_stream(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
-		struct test_bytes z = compressed(page.data + 40000, 30000, windows[i], page.data, 40000, Z_FULL_FLUSH);
+		struct test_bytes z = compressed(twins.system_zlib, page.data + 40000, 30000, windows[i], page.data, 40000, Z_FULL_FLUSH);
 
 		twin_open(t, windows[i]);
 		assert_int_equal(TWIN_CALL(t, inflateSetDictionary, page.data, 39000), Z_OK);      /* in two parts */
 		assert_int_equal(TWIN_CALL(t, inflateSetDictionary, page.data + 39000, 1000), Z_OK);
 		twin_compare_history(t);
-		feed(t, &z, 900, 500, Z_NO_FLUSH);
+		twin_feed(t, &z, 900, 500, Z_NO_FLUSH);
 		CHECK_TWIN(t);
 		assert_int_equal(t->code, Z_STREAM_END);
 		assert_memory_equal(t->made.data, page.data + 40000, 30000);
@@ -200,7 +161,7 @@ static void test_dictionary_of_a_raw_stream(void **state)
 			twin_inflate(t, z.data + t->used_bytes, z.len_bytes - t->used_bytes, 40000, Z_BLOCK);
 		assert_int_equal(TWIN_CALL(t, inflateSetDictionary, page.data, 300), Z_OK);
 		twin_compare_history(t);
-		feed(t, &z, 900, 500, Z_NO_FLUSH);
+		twin_feed(t, &z, 900, 500, Z_NO_FLUSH);
 		CHECK_TWIN(t);
 		twin_close(t);
 		bytes_free(&z);
@@ -216,7 +177,7 @@ static void test_members_in_the_shape_of_nginx(void **state)
 
 	(void)state;
 	for (unsigned member = 0; member < 4; member++) {
-		struct test_bytes z = compressed(page.data, 100000 >> (4 * member), 31, NULL, 0, Z_NO_FLUSH);
+		struct test_bytes z = compressed(twins.system_zlib, page.data, 100000 >> (4 * member), 31, NULL, 0, Z_NO_FLUSH);
 
 		plain_bytes += (size_t)100000 >> (4 * member);
 		bytes_append(&all, z.data, z.len_bytes);
@@ -224,7 +185,7 @@ static void test_members_in_the_shape_of_nginx(void **state)
 	}
 	twin_open(t, 31);
 	for (unsigned member = 0; member < 4; member++) {
-		feed(t, &all, 32768, 4096, member == 3 ? Z_FINISH : Z_NO_FLUSH);
+		twin_feed(t, &all, 32768, 4096, member == 3 ? Z_FINISH : Z_NO_FLUSH);
 		CHECK_TWIN(t);
 		assert_int_equal(t->code, Z_STREAM_END);
 		TWIN_CALL_0(t, inflateReset);
@@ -246,7 +207,7 @@ static void test_end_is_reported_with_the_last_byte(void **state)
 	for (size_t w = 0; w < 3; w++)
 		for (size_t f = 0; f < 2; f++)
 			for (size_t bytes = 0; bytes < 100000; bytes = bytes * 3 + 1) {
-				struct test_bytes z = compressed(page.data, bytes, windows[w], NULL, 0, Z_NO_FLUSH);
+				struct test_bytes z = compressed(twins.system_zlib, page.data, bytes, windows[w], NULL, 0, Z_NO_FLUSH);
 
 				twin_open(&twins, windows[w]);
 				twin_inflate(&twins, z.data, z.len_bytes, bytes, flushes[f]);
@@ -307,7 +268,7 @@ static void test_header_fields_in_pieces(void **state)
 				}
 				twin_open(t, 47);
 				twin_same(t, "inflateGetHeader", inflateGetHeader(&t->ours, &ours), t->system_zlib->inflateGetHeader(&t->theirs, &theirs));
-				feed(t, &z, piece, 100, Z_NO_FLUSH);
+				twin_feed(t, &z, piece, 100, Z_NO_FLUSH);
 				CHECK_TWIN(t);
 				assert_int_equal(t->code, Z_STREAM_END);
 				assert_memory_equal(our, their, sizeof our);
@@ -329,7 +290,7 @@ static void test_header_fields_in_pieces(void **state)
 
 static void test_header_of_a_zlib_stream_is_none(void **state)
 {
-	struct test_bytes z = compressed(page.data, 100, 15, NULL, 0, Z_NO_FLUSH);
+	struct test_bytes z = compressed(twins.system_zlib, page.data, 100, 15, NULL, 0, Z_NO_FLUSH);
 	gz_header head;
 
 	(void)state;
@@ -337,7 +298,7 @@ static void test_header_of_a_zlib_stream_is_none(void **state)
 	twin_open(&twins, 47);
 	assert_int_equal(inflateGetHeader(&twins.ours, &head), Z_OK);
 	assert_int_equal(head.done, 0);
-	feed(&twins, &z, 1000, 1000, Z_NO_FLUSH);
+	twin_feed(&twins, &z, 1000, 1000, Z_NO_FLUSH);
 	CHECK_TWIN(&twins);
 	assert_int_equal(head.done, -1);
 	twin_close(&twins);
@@ -347,7 +308,7 @@ static void test_header_of_a_zlib_stream_is_none(void **state)
 /* The first bits of a raw stream through inflatePrime(), the rest shifted down. */
 static void test_prime(void **state)
 {
-	struct test_bytes z = compressed(page.data, 5000, -15, NULL, 0, Z_NO_FLUSH);
+	struct test_bytes z = compressed(twins.system_zlib, page.data, 5000, -15, NULL, 0, Z_NO_FLUSH);
 	struct twin *t = &twins;
 
 	(void)state;
@@ -369,7 +330,7 @@ static void test_prime(void **state)
 		if (second > 16) {
 			assert_int_equal(inflatePrime(&t->ours, (int)second, 0), Z_STREAM_ERROR);
 		} else {
-			feed(t, &rest, 1 + bits, 999, Z_NO_FLUSH);
+			twin_feed(t, &rest, 1 + bits, 999, Z_NO_FLUSH);
 			CHECK_TWIN(t);
 			assert_int_equal(t->code, Z_STREAM_END);
 			assert_int_equal(t->made.len_bytes, 5000);
@@ -382,7 +343,7 @@ static void test_prime(void **state)
 	TWIN_CALL(t, inflatePrime, 16, -1);
 	assert_int_equal(TWIN_CALL(t, inflatePrime, 1, 1), Z_STREAM_ERROR);
 	TWIN_CALL(t, inflatePrime, -1, 0);
-	feed(t, &z, 50, 999, Z_NO_FLUSH);
+	twin_feed(t, &z, 50, 999, Z_NO_FLUSH);
 	CHECK_TWIN(t);
 	assert_int_equal(t->code, Z_STREAM_END);
 	twin_close(t);
@@ -399,12 +360,12 @@ static void test_sync_after_damage(void **state)
 	(void)state;
 	for (unsigned round = 0; round < 400; round++) {
 		int window = windows[round % 4];
-		struct test_bytes z = compressed(page.data, 20000, window == 47 ? 31 : window, NULL, 0, Z_FULL_FLUSH);
+		struct test_bytes z = compressed(twins.system_zlib, page.data, 20000, window == 47 ? 31 : window, NULL, 0, Z_FULL_FLUSH);
 		size_t piece = 1 + stream_below(&r, 3000);
 
 		z.data[20 + stream_below(&r, 1000)] ^= (uint8_t)(1 + stream_below(&r, 255));
 		twin_open(t, window);
-		feed(t, &z, piece, 700, Z_NO_FLUSH);
+		twin_feed(t, &z, piece, 700, Z_NO_FLUSH);
 		if (t->code == Z_DATA_ERROR || round % 3 == 0)
 			for (unsigned calls = 0; calls < 30000 && !t->fault; calls++) {
 				size_t left = z.len_bytes - t->used_bytes, n = left < piece ? left : piece;
@@ -418,10 +379,10 @@ static void test_sync_after_damage(void **state)
 					break;
 				twin_inflate(t, z.data, 0, 10, Z_NO_FLUSH); /* refused until the marker is found */
 			}
-		feed(t, &z, piece, 700, Z_NO_FLUSH);
+		twin_feed(t, &z, piece, 700, Z_NO_FLUSH);
 		found += t->code == Z_STREAM_END;
 		TWIN_CALL_0(t, inflateReset);    /* what is left of the wrapper's checks */
-		feed(t, &z, piece, 700, Z_NO_FLUSH);
+		twin_feed(t, &z, piece, 700, Z_NO_FLUSH);
 		CHECK_TWIN(t);
 		twin_close(t);
 		bytes_free(&z);
@@ -431,7 +392,7 @@ static void test_sync_after_damage(void **state)
 
 static void test_validate_turns_checks_off_and_on(void **state)
 {
-	struct test_bytes z = compressed(page.data, 3000, 31, NULL, 0, Z_NO_FLUSH);
+	struct test_bytes z = compressed(twins.system_zlib, page.data, 3000, 31, NULL, 0, Z_NO_FLUSH);
 	struct twin *t = &twins;
 
 	(void)state;
@@ -439,7 +400,7 @@ static void test_validate_turns_checks_off_and_on(void **state)
 	for (int check = 0; check < 2; check++) {
 		twin_open(t, 31);
 		TWIN_CALL(t, inflateValidate, check);
-		feed(t, &z, 100, 100, Z_NO_FLUSH);
+		twin_feed(t, &z, 100, 100, Z_NO_FLUSH);
 		CHECK_TWIN(t);
 		assert_int_equal(t->code, check ? Z_DATA_ERROR : Z_STREAM_END);
 		twin_close(t);
@@ -453,21 +414,21 @@ static void test_validate_turns_checks_off_and_on(void **state)
 
 static void test_reset_keep_keeps_history(void **state)
 {
-	struct test_bytes first = compressed(page.data, 30000, -15, NULL, 0, Z_NO_FLUSH);
-	struct test_bytes second = compressed(page.data + 30000, 30000, -15, page.data, 30000, Z_NO_FLUSH);
+	struct test_bytes first = compressed(twins.system_zlib, page.data, 30000, -15, NULL, 0, Z_NO_FLUSH);
+	struct test_bytes second = compressed(twins.system_zlib, page.data + 30000, 30000, -15, page.data, 30000, Z_NO_FLUSH);
 	struct twin *t = &twins;
 
 	(void)state;
 	for (int keep = 0; keep < 2; keep++) {
 		twin_open(t, -15);
-		feed(t, &first, 500, 4096, Z_NO_FLUSH);
+		twin_feed(t, &first, 500, 4096, Z_NO_FLUSH);
 		if (keep)
 			TWIN_CALL_0(t, inflateResetKeep);
 		else
 			TWIN_CALL_0(t, inflateReset);
 		twin_compare_history(t);
 		t->used_bytes = 0;
-		feed(t, &second, 500, 4096, Z_NO_FLUSH);
+		twin_feed(t, &second, 500, 4096, Z_NO_FLUSH);
 		CHECK_TWIN(t);
 		assert_int_equal(t->code, keep ? Z_STREAM_END : Z_DATA_ERROR);
 		twin_close(t);
@@ -478,104 +439,21 @@ static void test_reset_keep_keeps_history(void **state)
 
 static void test_window_smaller_than_the_distances(void **state)
 {
-	struct test_bytes z = compressed(page.data, 60000, -15, NULL, 0, Z_NO_FLUSH);
+	struct test_bytes z = compressed(twins.system_zlib, page.data, 60000, -15, NULL, 0, Z_NO_FLUSH);
 	struct twin *t = &twins;
 
 	(void)state;
 	for (int window = 8; window <= 15; window++) {
 		twin_open(t, -window);           /* one call: all of its output is in reach */
-		feed(t, &z, 100000, 60000, Z_NO_FLUSH);
+		twin_feed(t, &z, 100000, 60000, Z_NO_FLUSH);
 		CHECK_TWIN(t);
 		assert_int_equal(t->code, Z_STREAM_END);
 		twin_close(t);
 		twin_open(t, -window);           /* small calls: too far back as soon as the window is */
-		feed(t, &z, 100000, 64, Z_NO_FLUSH);
+		twin_feed(t, &z, 100000, 64, Z_NO_FLUSH);
+		CHECK_TWIN(t);
 		assert_int_equal(t->code, window == 15 ? Z_STREAM_END : Z_DATA_ERROR);
 		twin_close(t);
-	}
-	bytes_free(&z);
-}
-
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
-
-static void decode_twice(z_stream *s, const struct test_bytes *z, size_t bytes)
-{
-	static Bytef out[100000];
-
-	for (int round = 0; round < 2; round++) {
-		s->next_in = z->data;
-		s->avail_in = (uInt)z->len_bytes;
-		s->next_out = out;
-		s->avail_out = 4096;
-		while (inflate(s, Z_NO_FLUSH) == Z_OK)
-			s->avail_out = 4096;
-		assert_int_equal(s->total_out, bytes);
-		assert_memory_equal(out, page.data, bytes);
-		assert_int_equal(inflateReset(s), Z_OK);
-	}
-}
-
-static void test_memory_is_asked_for_twice_at_most(void **state)
-{
-	struct test_bytes z = compressed(page.data, 100000, 31, NULL, 0, Z_NO_FLUSH);
-
-	(void)state;
-	for (unsigned shift = 0; shift <= TEST_ALLOC_SHIFT_MAX; shift++) {
-		struct test_alloc a = { .shift = shift, .garbage = true, .garbage_seed = shift, .ignore_free = shift & 1 };
-		z_stream s, copy;
-
-		memset(&s, 0, sizeof s);
-		test_alloc_use(&a, &s);
-		assert_int_equal(inflateInit2(&s, 31), Z_OK);
-		assert_int_equal(a.calls, 1);
-		assert_true(a.total_bytes <= 8192);
-		decode_twice(&s, &z, 100000);
-		assert_int_equal(a.calls, 2);
-		assert_int_equal(inflateCopy(&copy, &s), Z_OK);
-		assert_int_equal(a.calls, 4);
-		decode_twice(&copy, &z, 100000);
-		assert_int_equal(inflateReset2(&copy, 47), Z_OK);
-		decode_twice(&copy, &z, 100000);
-		assert_int_equal(a.calls, 4);
-		assert_int_equal(inflateEnd(&copy), Z_OK);
-		assert_int_equal(inflateEnd(&s), Z_OK);
-		assert_int_equal(a.frees, 4);
-		assert_int_equal(a.bad_frees, 0);
-		assert_int_equal(test_alloc_close(&a), shift & 1 ? 4 : 0);
-	}
-	bytes_free(&z);
-}
-
-static void test_no_memory(void **state)
-{
-	struct test_bytes z = compressed(page.data, 1000, 31, NULL, 0, Z_NO_FLUSH);
-	Bytef out[1000];
-
-	(void)state;
-	for (unsigned fail = 1; fail <= 4; fail++) {
-		struct test_alloc a = { .fail_on_call = fail };
-		z_stream s, copy;
-
-		memset(&s, 0, sizeof s);
-		test_alloc_use(&a, &s);
-		if (fail == 1) {
-			assert_int_equal(inflateInit2(&s, 31), Z_MEM_ERROR);
-			assert_null(s.state);
-			assert_int_equal(test_alloc_close(&a), 0);
-			continue;
-		}
-		assert_int_equal(inflateInit2(&s, 31), Z_OK);
-		s.next_in = z.data;
-		s.avail_in = (uInt)z.len_bytes;
-		s.next_out = out;
-		s.avail_out = 500;
-		assert_int_equal(inflate(&s, Z_NO_FLUSH), fail == 2 ? Z_MEM_ERROR : Z_OK);
-		if (fail == 2)
-			assert_int_equal(inflate(&s, Z_NO_FLUSH), Z_MEM_ERROR);
-		else
-			assert_int_equal(inflateCopy(&copy, &s), Z_MEM_ERROR);
-		assert_int_equal(inflateEnd(&s), Z_OK);
-		assert_int_equal(test_alloc_close(&a), 0);
 	}
 	bytes_free(&z);
 }
@@ -612,8 +490,6 @@ int main(void)
 		cmocka_unit_test(test_validate_turns_checks_off_and_on),
 		cmocka_unit_test(test_reset_keep_keeps_history),
 		cmocka_unit_test(test_window_smaller_than_the_distances),
-		cmocka_unit_test(test_memory_is_asked_for_twice_at_most),
-		cmocka_unit_test(test_no_memory),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -121,6 +121,19 @@ ZW_INLINE void twin_compare_history(struct twin *t)
 		twin_fault(t, "history", 0, 0);
 }
 
+/* True when the histories differ, which is then not a fault. */
+ZW_INLINE bool twin_history_differs(struct twin *t)
+{
+	bool differs;
+
+	if (t->fault)
+		return false;
+	twin_compare_history(t);
+	differs = t->fault != NULL;
+	t->fault = NULL;
+	return differs;
+}
+
 /* One inflate() of both on in[0 .. in_bytes) with out_bytes of room; returns the input bytes used. */
 ZW_INLINE size_t twin_inflate(struct twin *t, const uint8_t *in, size_t in_bytes, size_t out_bytes, int flush)
 {
@@ -163,6 +176,44 @@ ZW_INLINE size_t twin_inflate(struct twin *t, const uint8_t *in, size_t in_bytes
 	bytes_append(&t->made, our_out, made);
 	t->used_bytes += used;
 	return used;
+}
+
+#define CHECK_TWIN(t) do { if ((t)->fault) fail_msg("%s", (t)->text); } while (0)
+
+/* plain compressed by the system's zlib; the caller frees the result. */
+ZW_INLINE struct test_bytes compressed(const struct peer_zlib *p, const uint8_t *plain, size_t bytes, int window_bits,
+				       const uint8_t *dictionary, unsigned dictionary_bytes, int middle_flush)
+{
+	struct test_bytes z = { 0 };
+	z_stream s;
+
+	memset(&s, 0, sizeof s);
+	bytes_reserve(&z, bytes + bytes / 100 + 1000);
+	p->deflateInit2_(&s, 6, Z_DEFLATED, window_bits, 8, Z_DEFAULT_STRATEGY, "1.2.11", (int)sizeof s);
+	if (dictionary)
+		p->deflateSetDictionary(&s, dictionary, dictionary_bytes);
+	s.next_in = (z_const Bytef *)plain;
+	s.avail_in = (uInt)(bytes / 2);
+	s.next_out = z.data;
+	s.avail_out = (uInt)z.room_bytes;
+	p->deflate(&s, middle_flush);
+	s.avail_in += (uInt)(bytes - bytes / 2);
+	p->deflate(&s, Z_FINISH);
+	z.len_bytes = s.total_out;
+	p->deflateEnd(&s);
+	return z;
+}
+
+/* Feeds all of z in pieces until something other than progress happens. */
+ZW_INLINE void twin_feed(struct twin *t, const struct test_bytes *z, size_t in_bytes, size_t room, int flush)
+{
+	for (unsigned calls = 0; calls < 100000 && !t->fault; calls++) {
+		size_t left = z->len_bytes - t->used_bytes, used, made = t->made.len_bytes;
+
+		used = twin_inflate(t, z->data + t->used_bytes, left < in_bytes ? left : in_bytes, room, flush);
+		if ((t->code != Z_OK && t->code != Z_BUF_ERROR) || (!used && t->made.len_bytes == made))
+			return;
+	}
 }
 
 #endif
