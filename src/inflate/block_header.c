@@ -103,6 +103,7 @@ enum zw_step zw_block_read_precode(struct zw_inflate *s, struct zw_bit_reader *b
 		h->precode_fields |= (uint64_t)got << (PRECODE_FIELD_BITS * h->precode_read);
 		h->precode_read = (uint8_t)(h->precode_read + fields);
 	}
+	ZW_ASSERT(h->precode_fields >> (PRECODE_FIELD_BITS * PRECODE_SYMBOL_COUNT) == 0);
 	h->at = h->previous = 0;
 	s->mode = ZW_INFLATE_LENGTHS;
 	return ZW_STEP_GO;

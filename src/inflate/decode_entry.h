@@ -55,6 +55,12 @@ static_assert(LITLEN_ROOT_BITS                                    /* a literal *
 	      + LITLEN_ROOT_BITS <= REFILL_MIN_BITS,              /* and the index of the next symbol */
 	      "one fill is enough for a round of the symbol loop without second tables");
 
+static_assert(LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS < 64 && DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS < 64, "bits to drop fit");
+static_assert(LITLEN_TABLE_ENTRIES < 1u << 12 && DIST_TABLE_ENTRIES < 1u << 12, "where a second table begins fits");
+static_assert(MATCH_MAX_BYTES - MATCH_MIN_BYTES <= 255, "a length fits eight bits");
+static_assert(DISTANCE_MAX_BYTES >> DIST_EXTRA_MAX_BITS << DIST_EXTRA_MAX_BITS == DISTANCE_MAX_BYTES, "a distance base fits 15 bits");
+static_assert(FIXED_LITLEN_BITS <= LITLEN_ROOT_BITS && FIXED_DIST_BITS <= DIST_ROOT_BITS, "the fixed code needs no second tables");
+
 struct zw_decode_tables {
 	uint32_t litlen_mask;                    /* index bits of litlen[], as a mask */
 	uint32_t used_entries;

@@ -80,6 +80,7 @@ static enum zw_step back_match(struct zw_back_io *io, const struct zw_symbol *sy
 {
 	size_t mask = io->window_bytes - 1;
 
+	ZW_ASSERT((io->window_bytes & mask) == 0 && symbol->distance <= io->window_bytes);
 	for (uint32_t left = symbol->length; left; left--) {
 		if (!make_window_room(io))
 			return ZW_STEP_NEED_OUTPUT;

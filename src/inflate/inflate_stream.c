@@ -45,6 +45,8 @@ static void set_check(struct zw_inflate *s, uint32_t value)
 	s->shown_check = s->check = value;
 }
 
+static_assert(REFILL_MAX_BITS < 64, "what is held between calls fits the six bits of data_type");
+
 /* KEEP-STOCK: the field that was wrong is still there for inflateSync(). */
 static enum zw_step fail_at(struct zw_inflate *s, struct zw_inflate_call *c, enum zw_inflate_error error, uint32_t field, unsigned bits)
 {
@@ -337,6 +339,7 @@ static void end_call(struct zw_inflate *s, struct zw_inflate_call *c, enum zw_st
 	if (last != ZW_STEP_NEED_INPUT)
 		zw_bits_give_back(&c->br);
 	ZW_ASSERT(last != ZW_STEP_NEED_INPUT || c->br.next == c->br.end);
+	ZW_ASSERT(c->br.next >= c->in_begin && c->br.next <= c->br.end && c->br.count <= REFILL_MAX_BITS);
 	s->hold = c->br.hold;
 	s->hold_count = (uint8_t)c->br.count;
 	if (s->history_kept || (c->made_bytes && s->mode < ZW_INFLATE_BAD

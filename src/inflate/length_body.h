@@ -52,6 +52,7 @@ ZW_INLINE bool take_length_item(struct zw_length_run *run, struct length_loop *l
 	uint32_t place  = run->rows.end[value];
 
 	ZW_ASSERT(l->at <= ROW_ENTRIES - LENGTH_RUN_STORE && (entry & 63) <= l->count);
+	ZW_ASSERT(place + LENGTH_RUN_STORE <= ROW_COUNT * ROW_ENTRIES + ZERO_ROW_EXTRA);
 	l->hold >>= entry & 63;
 	l->count -= entry & 63;
 	l->entry = run->precode[l->hold & PRECODE_MASK];

@@ -10,6 +10,8 @@
 #define COPY_STEP_BYTES  16
 #define COPY_SLACK_BYTES (2 * COPY_STEP_BYTES) /* zw_copy_match() may write this far past the end of the match */
 
+static_assert(COPY_SLACK_BYTES >= 2 * COPY_STEP_BYTES - 1, "a match of one byte writes two steps");
+
 ZW_INLINE void zw_copy_step(uint8_t *to, const uint8_t *from)
 {
 	uint8_t step[COPY_STEP_BYTES];

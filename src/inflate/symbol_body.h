@@ -111,6 +111,7 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
 		}
 		entry = tables->litlen[b.hold & mask];
 		loop_fill(&b);
+		ZW_ASSERT(distance <= DISTANCE_MAX_BYTES);
 		zw_copy_match(out, distance, length);
 		out += length;
 	} while (b.next < in_stop && out < out_stop);
@@ -120,6 +121,7 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
 	run->br.count = b.count & 7;
 	run->br.hold = zw_low_bits(b.hold, b.count & 7);
 	run->out = out;
+	ZW_ASSERT(out <= out_stop + 1 + MATCH_MAX_BYTES && run->br.next >= run->br.start);
 	return stop;
 }
 

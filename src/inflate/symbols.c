@@ -23,6 +23,7 @@ enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_d
 		used = zw_entry_bits(entry);
 		entry = tables->litlen[zw_second_index(entry, bits >> used)];
 	}
+	ZW_ASSERT(used <= LITLEN_ROOT_BITS);
 	if (used + zw_entry_bits(entry) > br->count)
 		return ZW_SYMBOLS_NEED_INPUT;
 	if (zw_is_literal(entry) || (entry & LITLEN_SPECIAL)) {

@@ -105,6 +105,7 @@ ZW_INLINE unsigned fill_second_tables(uint32_t *table, const uint16_t *code, con
 				}
 				table[at_root] = link | root_bits | width << 8 | begin << 16;
 			}
+			ZW_ASSERT(index < 1u << width);
 			for (; index < 1u << width; index += 1u << (bits - root_bits))
 				table[begin + index] = entry;
 		}
@@ -122,6 +123,7 @@ ZW_INLINE unsigned fill_table(uint32_t *table, const struct table_source *src, u
 	unsigned top_bits = max_bits < root_bits ? max_bits : root_bits;
 	unsigned bits = zw_lowest_bit32(src->present);
 
+	ZW_ASSERT(src->present > 1 && max_bits <= LITLEN_CODE_MAX_BITS);
 	reversed_codes(codes, src->count, src->present);
 	for (; bits <= top_bits; bits++) {
 		const uint16_t *symbol = src->symbol + src->first[bits];

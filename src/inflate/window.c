@@ -19,6 +19,7 @@ void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	size_t n = (size_t)(s->out - s->emit);
 
+	ZW_ASSERT(s->out >= s->emit && (!n || s->out <= s->window + WINDOW_BYTES));
 	if (n > c->out.left_bytes)
 		n = c->out.left_bytes;
 	if (!n)
@@ -70,6 +71,7 @@ bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c)
 	if (room > c->out.left_bytes)
 		room = c->out.left_bytes;
 	c->stop = s->out + room;
+	ZW_ASSERT(c->stop <= s->window + WINDOW_END_BYTES && c->reach >= s->window && c->reach <= s->out);
 	return true;
 }
 
@@ -82,7 +84,8 @@ void zw_window_add_dictionary(struct zw_inflate *s, const uint8_t *dictionary, s
 	size_t add = bytes < limit ? bytes : limit;
 	size_t keep = s->history_bytes < limit - add ? s->history_bytes : limit - add;
 
-	ZW_ASSERT(surplus_bytes <= sizeof surplus);
+	ZW_ASSERT(surplus_bytes <= sizeof surplus && s->window && s->window_log2 <= WINDOW_MAX_LOG2);
+	ZW_ASSERT(s->history_bytes <= (size_t)(s->emit - s->window));
 	memcpy(surplus, s->emit, surplus_bytes);
 	memmove(s->window, s->emit - keep, keep);
 	if (add)
