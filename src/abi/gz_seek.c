@@ -35,9 +35,11 @@ static z_off64_t skip_shown(struct gz_state *g, z_off64_t distance)
 {
 	unsigned n = distance < (z_off64_t)g->shown.have ? (unsigned)distance : g->shown.have;
 
-	g->shown.next += n;
-	g->shown.have -= n;
-	g->shown.pos += n;
+	if (n) {                                 /* next may be NULL when there is nothing */
+		g->shown.next += n;
+		g->shown.have -= n;
+		g->shown.pos += n;
+	}
 	return distance - n;
 }
 
