@@ -391,9 +391,9 @@ long ZEXPORT inflateMark(z_streamp strm)
 
 	if (!a)
 		return outside;
-	if (a->engine.mode == ZW_INFLATE_COPY || a->engine.mode == ZW_INFLATE_COPY_STOP)
+	if (a->engine.mode == ZW_INFLATE_COPY)
 		return outside + (long)a->engine.stored_left;
-	if (a->engine.mode == ZW_INFLATE_SYMBOLS || a->engine.mode == ZW_INFLATE_SYMBOLS_STOP)
+	if (a->engine.mode == ZW_INFLATE_SYMBOLS)
 		return (long)(a->engine.out - a->engine.emit);
 	return outside;
 }

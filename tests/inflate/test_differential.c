@@ -75,6 +75,10 @@ static bool run_stream(struct twin *t, uint64_t seed, unsigned *ends)
 			offered = b.bytes.len_bytes;
 		twin_inflate(t, b.bytes.data + t->used_bytes, offered - t->used_bytes, room, flush_of(&r, flush_mode));
 		if (rng_one_in(&r, 16)) {
+			long mark = t->system_zlib->inflateMark(&t->theirs);
+
+			if (mark < 0 && t->code >= Z_OK) /* outside of a block, or in a stored one */
+				twin_same(t, "inflateMark", inflateMark(&t->ours), mark);
 			/* behind a checksum zlib has forgotten the last call's output, and we have not */
 			if (wrap == STREAM_RAW)
 				twin_compare_history(t);
