@@ -14,6 +14,7 @@
 #define PAIRS_MAX_LOG2         14u           /* 64 KB */
 #define LONG_MAX_LOG2          15u
 #define CHAINS_MAX_LOG2        15u
+#define SMALL_HEAD_LOG2         2u           /* a head of a quarter of the usual entries still finds enough */
 #define SMALL_FAST1_BYTES   14336u           /* up to here level 1 parses as level 2: the block coder costs more anyway */
 #define MEDIUM_BYTES        65536u           /* up to here 4 bytes select an entry at levels 1 and 2, beyond 5 */
 #define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
@@ -31,9 +32,9 @@ static uint8_t table_log2(size_t n, unsigned max_log2)
 
 static unsigned at_most(unsigned a, unsigned b) { return a < b ? a : b; }
 
-static enum zw_table_shape choose_shape(enum zw_parser_kind parser, unsigned short_distance, size_t known_bytes)
+static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t known_bytes)
 {
-	switch (parser) {
+	switch ((enum zw_parser_kind)m->params.parser) {
 	case ZW_PARSE_FAST1:
 		if (known_bytes <= SMALL_FAST1_BYTES)
 			return SHAPE_PAIRS_HASH4;
@@ -43,7 +44,7 @@ static enum zw_table_shape choose_shape(enum zw_parser_kind parser, unsigned sho
 	case ZW_PARSE_FAST3:
 		return known_bytes <= ALL_FAST3_BYTES ? SHAPE_PAIRS_LONG_ALL : SHAPE_PAIRS_LONG_SPARSE;
 	case ZW_PARSE_LAZY:
-		return short_distance ? SHAPE_CHAINS_SHORT : SHAPE_CHAINS;
+		return m->params.short_distance ? SHAPE_CHAINS_SHORT : SHAPE_CHAINS;
 	case ZW_PARSE_NONE:
 	case ZW_PARSE_STORED:
 	case ZW_PARSE_RLE:
@@ -61,73 +62,100 @@ static unsigned hash_bytes(enum zw_table_shape shape)
 	return HASH_MAX_BYTES;
 }
 
-void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
+/* Where head is smaller than half of prev, the tables of levels 1..3 go there. */
+static void prepare_fast(struct zw_match_finder *m, size_t known_bytes)
 {
-	unsigned head_u16_log2 = zw_highest_bit32(m->head_bytes) - 1;   /* head as one u16 table */
+	unsigned u16_log2 = zw_highest_bit32(m->head_bytes) - 1, long_max_log2 = m->window_log2;
 
-	if (m->prepared == m->params.parser)
-		return;
-	m->prepared = m->params.parser;
-	m->shape = (uint8_t)choose_shape((enum zw_parser_kind)m->params.parser, m->params.short_distance, known_bytes);
-	m->unhashed_bytes = 0;
-	m->literal_price = 0;
-	m->head_log2 = 0;
-	m->second_log2 = 0;
+	m->in_prev = u16_log2 + 1 < m->window_log2;
+	if (m->in_prev) {
+		bool halves = m->shape == SHAPE_PAIRS_LONG_ALL || m->shape == SHAPE_PAIRS_LONG_SPARSE;
+
+		long_max_log2--;
+		u16_log2 = halves ? long_max_log2 : m->window_log2;
+	}
 	switch ((enum zw_table_shape)m->shape) {
-	case SHAPE_NONE:
-		return;
 	case SHAPE_SINGLE_HASH5:
 	case SHAPE_SINGLE_HASH4:
-		m->head_log2 = table_log2(known_bytes, at_most(SINGLE_MAX_LOG2, head_u16_log2));
-		break;
-	case SHAPE_PAIRS_HASH5:
-	case SHAPE_PAIRS_HASH4:
-		m->head_log2 = table_log2(known_bytes, at_most(PAIRS_MAX_LOG2, head_u16_log2 - 1));
-		memset(m->head, 0, sizeof(uint32_t) << m->head_log2);
+		m->head_log2 = table_log2(known_bytes, at_most(SINGLE_MAX_LOG2, u16_log2));
+		memset(zw_fast_table(m), 0, sizeof(uint16_t) << m->head_log2);
 		return;
 	case SHAPE_PAIRS_LONG_ALL:
 	case SHAPE_PAIRS_LONG_SPARSE:
-		m->head_log2 = table_log2(known_bytes, at_most(PAIRS_MAX_LOG2, head_u16_log2 - 1));
-		m->second_log2 = table_log2(known_bytes, at_most(LONG_MAX_LOG2, m->window_log2));
-		memset(m->head, 0, sizeof(uint32_t) << m->head_log2);
-		memset(m->prev, 0, sizeof(uint16_t) << m->second_log2);
-		return;
-	case SHAPE_CHAINS:
-		m->head_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, head_u16_log2));
-		m->prev[0] = 0;                  /* the slot that an empty head leads to */
+		m->second_log2 = table_log2(known_bytes, at_most(LONG_MAX_LOG2, long_max_log2));
+		memset(zw_long_table(m), 0, sizeof(uint16_t) << m->second_log2);
 		break;
-	case SHAPE_CHAINS_SHORT:                 /* head 2/4 of the memory, 3-byte table 1/4 */
-		m->head_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, head_u16_log2 - 1));
-		m->second_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, head_u16_log2 - 1) - 1);
-		m->prev[0] = 0;
-		memset(m->head + ((size_t)1 << m->head_log2), 0, sizeof(uint16_t) << m->second_log2);
+	case SHAPE_PAIRS_HASH5:
+	case SHAPE_PAIRS_HASH4:
+	case SHAPE_NONE:
+	case SHAPE_CHAINS:
+	case SHAPE_CHAINS_SHORT:
 		break;
 	}
+	m->head_log2 = table_log2(known_bytes, at_most(PAIRS_MAX_LOG2, u16_log2 - 1));
+	memset(zw_fast_table(m), 0, sizeof(uint32_t) << m->head_log2);
+}
+
+static void prepare_chains(struct zw_match_finder *m, size_t known_bytes)
+{
+	unsigned u16_log2 = zw_highest_bit32(m->head_bytes) - 1, usual_log2;
+
+	if (m->shape == SHAPE_CHAINS_SHORT)      /* head half of the memory, 3-byte table a quarter */
+		u16_log2--;
+	m->head_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, u16_log2));
 	memset(m->head, 0, sizeof(uint16_t) << m->head_log2);
+	if (m->shape == SHAPE_CHAINS_SHORT) {
+		m->second_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, u16_log2) - 1);
+		memset(m->head + ((size_t)1 << m->head_log2), 0, sizeof(uint16_t) << m->second_log2);
+	}
+	m->prev[0] = 0;                          /* the slot that an empty head leads to */
+	usual_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, m->window_log2));
+	if (usual_log2 > m->head_log2 + SMALL_HEAD_LOG2)
+		m->depth_shift = (uint8_t)(usual_log2 - m->head_log2 - SMALL_HEAD_LOG2);
+}
+
+void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
+{
+	if (m->prepared == m->params.parser)
+		return;
+	m->prepared = m->params.parser;
+	m->shape = (uint8_t)choose_shape(m, known_bytes);
+	m->unhashed_bytes = 0;
+	m->literal_price = 0;
+	m->in_prev = 0;
+	m->depth_shift = 0;
+	m->head_log2 = 0;
+	m->second_log2 = 0;
+	if (m->shape == SHAPE_CHAINS || m->shape == SHAPE_CHAINS_SHORT)
+		prepare_chains(m, known_bytes);
+	else if (m->shape != SHAPE_NONE)
+		prepare_fast(m, known_bytes);
 }
 
 static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step, bool long_too)
 {
-	uint32_t position = zw_match_position(m, from);
+	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m), position = zw_match_position(m, from);
+	uint16_t *longs = zw_long_table(m);
 
 	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
 		uint64_t v = zw_load_le64(p);
 
-		zw_pairs_enter((uint32_t *)(void *)m->head, m->head_log2, v, position,
+		zw_pairs_enter(pairs, m->head_log2, v, position,
 			       m->shape == SHAPE_PAIRS_HASH5);
 		if (long_too)
-			m->prev[zw_hash8(v, m->second_log2)] = (uint16_t)position;
+			longs[zw_hash8(v, m->second_log2)] = (uint16_t)position;
 	}
 }
 
 static void enter_single(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step)
 {
+	uint16_t *table = zw_fast_table(m);
 	uint32_t position = zw_match_position(m, from);
 
 	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
 		uint64_t v = zw_load_le64(p);
 
-		m->head[zw_hash_fast(v, m->head_log2, m->shape == SHAPE_SINGLE_HASH5)] = (uint16_t)position;
+		table[zw_hash_fast(v, m->head_log2, m->shape == SHAPE_SINGLE_HASH5)] = (uint16_t)position;
 	}
 }
 

@@ -37,6 +37,8 @@ struct zw_match_finder {
 	uint8_t   window_log2;                   /* 9..15: matches reach back at most 1 << window_log2 bytes */
 	uint8_t   head_log2, second_log2;        /* log2 of entries in use: main table; 3-byte or 8-byte table */
 	uint8_t   prepared;                      /* zw_parser_kind whose tables are in head and prev; 0: none */
+	uint8_t   in_prev;                       /* 1: head is small (memLevel), so prev holds what head would; not for chains */
+	uint8_t   depth_shift;                   /* chains: candidates are doubled so often, as a small head mixes them */
 	uint8_t   shape;                         /* enum zw_table_shape: how zw_match_prepare() cut them */
 	uint8_t   wide;                          /* 1: the CPU has AVX2, BMI, BMI2 and LZCNT; changes speed only */
 

@@ -60,6 +60,14 @@ ZW_INLINE uint32_t zw_match_distance_mask(const struct zw_match_finder *m)
 	return (1u << m->window_log2) - 1;
 }
 
+/* The table by 4 or 5 bytes of all shapes but chains, and the one by 8 bytes. */
+ZW_INLINE uint16_t *zw_fast_table(const struct zw_match_finder *m) { return m->in_prev ? m->prev : m->head; }
+
+ZW_INLINE uint16_t *zw_long_table(const struct zw_match_finder *m)
+{
+	return m->in_prev ? m->prev + ((size_t)1 << (m->window_log2 - 1)) : m->prev;
+}
+
 /* By 4 bytes, or by five. */
 ZW_INLINE uint32_t zw_hash_fast(uint64_t v, unsigned log2, const bool five)
 {

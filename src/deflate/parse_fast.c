@@ -13,11 +13,11 @@ static uint32_t look_up(struct zw_match_finder *m, uint64_t v, uint32_t position
 	uint16_t *single;
 
 	if (m->shape != SHAPE_SINGLE_HASH4 && m->shape != SHAPE_SINGLE_HASH5) {
-		uint32_t *pairs = (uint32_t *)(void *)m->head;
+		uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m);
 
 		return enter ? zw_pairs_enter(pairs, m->head_log2, v, position, five) : pairs[index];
 	}
-	single = m->head + index;
+	single = zw_fast_table(m) + index;
 	before = *single;
 	if (enter)
 		*single = (uint16_t)position;

@@ -10,7 +10,7 @@ ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_t
 					  const uint8_t *stop, const uint8_t *end, const bool five)
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
-	uint16_t *const table = m->head;
+	uint16_t *const table = zw_fast_table(m);
 	const unsigned log2 = m->head_log2, min = m->params.min_bytes;
 	const size_t mask = zw_match_distance_mask(m);
 	const uint8_t *start = ip, *limit, *pause;

@@ -77,7 +77,8 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 					  const uint8_t *stop, const uint8_t *end, const unsigned all_bytes)
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
-	const struct fast3 f = { (uint32_t *)(void *)m->head, m->prev, m->head_log2, m->second_log2, zw_match_distance_mask(m) };
+	const struct fast3 f = { (uint32_t *)(void *)zw_fast_table(m), zw_long_table(m), m->head_log2, m->second_log2,
+				 zw_match_distance_mask(m) };
 	const unsigned min = m->params.min_bytes;
 	const uint8_t *start = ip, *limit, *pause;
 	uint32_t position;

@@ -10,12 +10,14 @@
 static const int levels[] = { 1, 2, 3, 4, 6, 8, 9 };
 #define LEVEL_COUNT (sizeof levels / sizeof levels[0])
 
-/* Bytes that prepare changed at the start of memory filled with CANARY; nothing behind them may have changed. */
+/* How many of the first n bytes prepare changed, in memory filled with CANARY. */
 static size_t touched_bytes(const uint8_t *memory, size_t n)
 {
-	while (n && memory[n - 1] == CANARY)
-		n--;
-	return n;
+	size_t touched = 0;
+
+	for (size_t i = 0; i < n; i++)
+		touched += memory[i] != CANARY;
+	return touched;
 }
 
 static struct zw_match_finder prepared(int level, unsigned window_log2, unsigned mem_level, size_t known, uint8_t *head, uint8_t *prev)
@@ -39,19 +41,19 @@ static void tables_leave_their_memory_or_are_cleared_for_nothing(void **state)
 		for (unsigned mem_level = 1; mem_level <= 9; mem_level++)
 			for (unsigned w = 9; w <= 15; w++)
 				for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-					size_t head_touched, prev_touched;
+					size_t head_bytes = (size_t)256 << mem_level, prev_bytes = (size_t)2 << w, cleared;
 
 					memset(head, CANARY, sizeof head);
 					memset(prev, CANARY, sizeof prev);
 					prepared(levels[l], w, mem_level, known[k], head, prev);
-					head_touched = touched_bytes(head, sizeof head);
-					prev_touched = touched_bytes(prev, sizeof prev);
-					assert_true(head_touched > 0 && head_touched <= (size_t)256 << mem_level);
-					assert_true(prev_touched <= (size_t)2 << w);
+					assert_int_equal(touched_bytes(head + head_bytes, sizeof head - head_bytes), 0);
+					assert_int_equal(touched_bytes(prev + prev_bytes, sizeof prev - prev_bytes), 0);
+					cleared = touched_bytes(head, head_bytes) + touched_bytes(prev, prev_bytes);
+					assert_true(cleared > 0);
 					if (levels[l] > 3)       /* chains: only the slot of position 0 */
-						assert_true(prev_touched <= sizeof(uint16_t));
+						assert_true(touched_bytes(prev, prev_bytes) <= sizeof(uint16_t));
 					if (known[k] <= 600)     /* at most 6 bytes of table per entry of the smallest table */
-						assert_true(head_touched + prev_touched <= 6 * 1024);
+						assert_true(cleared <= 6 * 1024);
 				}
 }
 
@@ -63,6 +65,7 @@ static void a_second_prepare_clears_the_tables(void **state)
 	for (size_t l = 0; l < LEVEL_COUNT; l++) {
 		struct zw_match_finder m = prepared(levels[l], 15, 8, SIZE_MAX, head, prev), before;
 
+		assert_int_equal(m.in_prev, 0);
 		memset(head, 1, sizeof head);
 		before = m;
 		zw_match_prepare(&m, 100);
@@ -105,6 +108,30 @@ static void a_dictionary_is_not_found(void **state)
 	a_repeat_is_not_found(20, 0, 20);
 }
 
+/* A small memLevel must not cost more than its blocks do: the tables of levels 1..3 move, chains are walked deeper. */
+static void a_small_head_loses_the_window(void **state)
+{
+	struct test_bytes in = { 0 };
+
+	(void)state;
+	parse_input(CORPUS_HTML, 1, 150000, &in);
+	for (size_t l = 0; l < LEVEL_COUNT; l++) {
+		double bits[2];
+
+		for (unsigned k = 0; k < 2; k++) {
+			struct parse_setup setup = { .params = zw_level_params(levels[l], ZW_DEFAULT_STRATEGY), .window_log2 = 15,
+				.mem_level = k ? 1 : 8 };
+			struct parse_result t = parse_run(&setup, in.data, in.len_bytes);
+
+			bits[k] = parse_entropy_bits(&t);
+			parse_free(&t);
+		}
+		if (bits[1] > bits[0] * 1.2)
+			fail_msg("level %d: %.0f bits instead of %.0f", levels[l], bits[1], bits[0]);
+	}
+	bytes_free(&in);
+}
+
 static void data_behind_a_flush_does_not_match_data_before_it(void **state)
 {
 	(void)state;
@@ -119,6 +146,7 @@ int main(void)
 		cmocka_unit_test(tables_leave_their_memory_or_are_cleared_for_nothing),
 		cmocka_unit_test(a_second_prepare_clears_the_tables),
 		cmocka_unit_test(a_dictionary_is_not_found),
+		cmocka_unit_test(a_small_head_loses_the_window),
 		cmocka_unit_test(data_behind_a_flush_does_not_match_data_before_it),
 	};
 
