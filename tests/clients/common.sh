@@ -6,7 +6,7 @@ PATH=$PATH:/usr/sbin:/sbin
 script=$(basename "$0" .sh)
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-[ $# -eq 1 ] && [ -e "$1/libz.so.1" ] || { echo "usage: $0 LIBDIR    (a directory with libz.so.1)" >&2; exit 2; }
+[ $# -ge 1 ] && [ -e "$1/libz.so.1" ] || { echo "usage: $0 LIBDIR    (a directory with libz.so.1)" >&2; exit 2; }
 libdir=$(cd "$1" && pwd -P)
 work=$(mktemp -d "${TMPDIR:-/tmp}/zwire-$script-XXXXXX") || exit 1
 pids=()
