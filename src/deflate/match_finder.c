@@ -14,6 +14,7 @@
 #define PAIRS_MAX_LOG2         14u           /* 64 KB */
 #define LONG_MAX_LOG2          15u
 #define CHAINS_MAX_LOG2        15u
+#define DEPTH_MAX_SHIFT         5u           /* bounds the work where memLevel is least */
 #define SMALL_HEAD_LOG2         2u           /* a head of a quarter of the usual entries still finds enough */
 #define SMALL_FAST1_BYTES   14336u           /* up to here level 1 parses as level 2: the block coder costs more anyway */
 #define MEDIUM_BYTES        65536u           /* up to here 4 bytes select an entry at levels 1 and 2, beyond 5 */
@@ -111,7 +112,7 @@ static void prepare_chains(struct zw_match_finder *m, size_t known_bytes)
 	m->prev[0] = 0;                          /* the slot that an empty head leads to */
 	usual_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, m->window_log2));
 	if (usual_log2 > m->head_log2 + SMALL_HEAD_LOG2)
-		m->depth_shift = (uint8_t)(usual_log2 - m->head_log2 - SMALL_HEAD_LOG2);
+		m->depth_shift = (uint8_t)at_most(usual_log2 - m->head_log2 - SMALL_HEAD_LOG2, DEPTH_MAX_SHIFT);
 }
 
 void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
