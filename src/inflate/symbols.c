@@ -98,7 +98,7 @@ static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_
 		ZW_ASSERT(left <= TAIL_MAX_BYTES);
 		memcpy(tail, caller_next, left);
 		memset(tail + left, 0, SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES);
-		run.br.next = tail;
+		run.br.next = run.br.start = tail;
 		run.in_stop = tail + left;
 		stop = s->kernels->inflate_symbols(&run);
 		ZW_ASSERT(run.br.next <= tail + left);
