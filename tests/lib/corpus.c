@@ -35,50 +35,80 @@ static void print(struct test_bytes *out, const char *format, ...)
 	bytes_append_text(out, line);
 }
 
+/* Draws in a stated order: the arguments of one call are evaluated in any. */
+static void draw_words(struct rng *r, const char **w, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		w[i] = word(r);
+}
+
+static void draw_numbers(struct rng *r, const unsigned *limits, unsigned *n, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		n[i] = (unsigned)rng_below(r, limits[i]);
+}
+
 static void add_html(struct rng *r, struct test_bytes *out)
 {
 	static const char *const tags[] = { "p", "li", "span", "h2", "td", "code" };
-	const char *tag = tags[rng_below(r, COUNT(tags))];
+	const char *tag = tags[rng_below(r, COUNT(tags))], *w[4];
 
-	print(out, "<%s class=\"%s-%s\" id=\"%s.%u\">", tag, word(r), word(r), word(r), (unsigned)rng_below(r, 1000));
+	draw_words(r, w, 3);
+	print(out, "<%s class=\"%s-%s\" id=\"%s.%u\">", tag, w[0], w[1], w[2], (unsigned)rng_below(r, 1000));
 	for (int i = rng_between(r, 3, 18); i > 0; i--) {
+		draw_words(r, w, 4);
 		if (rng_one_in(r, 9))
-			print(out, "<a href=\"/%s/%s.html#%s\">%s</a> ", word(r), word(r), word(r), word(r));
+			print(out, "<a href=\"/%s/%s.html#%s\">%s</a> ", w[0], w[1], w[2], w[3]);
 		else
-			print(out, "%s ", word(r));
+			print(out, "%s ", w[0]);
 	}
 	print(out, "</%s>\n", tag);
 }
 
 static void add_json(struct rng *r, struct test_bytes *out)
 {
-	unsigned id = (unsigned)rng_below(r, 100000);
+	static const unsigned limits[] = { 100000, 2, 97, 100, 12, 28, 24, 60 };
+	const char *w[5];
+	unsigned n[COUNT(limits)];
 
+	draw_words(r, w, COUNT(w));
+	draw_numbers(r, limits, n, COUNT(n));
 	print(out, "{\"id\":%u,\"%s\":\"%s %s\",\"active\":%s,\"score\":%u.%02u,\"tags\":[\"%s\",\"%s\"],"
-	      "\"ts\":\"2026-%02u-%02uT%02u:%02u:00Z\"},", id, word(r), word(r), word(r), rng_one_in(r, 2) ? "true" : "false",
-	      (unsigned)rng_below(r, 97), (unsigned)rng_below(r, 100), word(r), word(r), (unsigned)rng_below(r, 12) + 1,
-	      (unsigned)rng_below(r, 28) + 1, (unsigned)rng_below(r, 24), (unsigned)rng_below(r, 60));
+	      "\"ts\":\"2026-%02u-%02uT%02u:%02u:00Z\"},", n[0], w[0], w[1], w[2], n[1] ? "true" : "false", n[2], n[3], w[3],
+	      w[4], n[4] + 1, n[5] + 1, n[6], n[7]);
 }
 
 static void add_js(struct rng *r, struct test_bytes *out)
 {
-	const char *name = word(r);
+	static const unsigned limits[] = { 26, 512, 26, 100 };
+	const char *w[4];
+	unsigned n[COUNT(limits)];
 
-	print(out, "function %s_%s(%s, %c) {\n\tif (!%s || %s.length > %u) return null;\n", word(r), name, name,
-	      'a' + (int)rng_below(r, 26), name, name, (unsigned)rng_below(r, 512));
-	for (int i = rng_between(r, 1, 6); i > 0; i--)
-		print(out, "\tvar %c = this.%s[%s.%s(\"%s\")] + %u;\n", 'a' + (int)rng_below(r, 26), word(r), name, word(r),
-		      word(r), (unsigned)rng_below(r, 100));
+	draw_words(r, w, 2);
+	draw_numbers(r, limits, n, COUNT(n));
+	print(out, "function %s_%s(%s, %c) {\n\tif (!%s || %s.length > %u) return null;\n", w[1], w[0], w[0],
+	      (int)('a' + n[0]), w[0], w[0], n[1]);
+	for (int i = rng_between(r, 1, 6); i > 0; i--) {
+		draw_words(r, w + 1, 3);
+		draw_numbers(r, limits, n, COUNT(n));
+		print(out, "\tvar %c = this.%s[%s.%s(\"%s\")] + %u;\n", (int)('a' + n[2]), w[1], w[0], w[2], w[3], n[3]);
+	}
 	print(out, "}\n\n");
 }
 
 static void add_css(struct rng *r, struct test_bytes *out)
 {
 	static const char *const properties[] = { "margin", "padding", "border-width", "top", "left", "font-size" };
+	static const unsigned limits[] = { COUNT(properties), 40 };
+	const char *w[2];
+	unsigned n[COUNT(limits)];
 
-	print(out, ".%s .%s:hover{", word(r), word(r));
-	for (int i = rng_between(r, 1, 7); i > 0; i--)
-		print(out, "%s:%upx;", properties[rng_below(r, COUNT(properties))], (unsigned)rng_below(r, 40));
+	draw_words(r, w, COUNT(w));
+	print(out, ".%s .%s:hover{", w[0], w[1]);
+	for (int i = rng_between(r, 1, 7); i > 0; i--) {
+		draw_numbers(r, limits, n, COUNT(n));
+		print(out, "%s:%upx;", properties[n[0]], n[1]);
+	}
 	print(out, "color:#%06x}\n", (unsigned)rng_below(r, 1u << 24));
 }
 
@@ -169,8 +199,12 @@ static void make_mixed(struct rng *r, size_t len_bytes, struct test_bytes *out)
 {
 	size_t end = out->len_bytes + len_bytes;
 
-	while (out->len_bytes < end)
-		corpus_make((enum corpus_kind)rng_below(r, CORPUS_MIXED), rng_next(r), rng_size(r, 40000), out);
+	while (out->len_bytes < end) {
+		enum corpus_kind kind = (enum corpus_kind)rng_below(r, CORPUS_MIXED);
+		uint64_t seed = rng_next(r);
+
+		corpus_make(kind, seed, rng_size(r, 40000), out);
+	}
 }
 
 static const struct {
