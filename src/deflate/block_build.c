@@ -187,15 +187,21 @@ static void continue_closing(const struct zw_block_parts *p)
 /* ---- parsing -------------------------------------------------------------------------------------------------- */
 
 /* True when 256 bytes sampled from p[0..n) are spread like noise: the sum of squared counts is 511 for a uniform draw and
- * above 3000 for text.  n >= 256. */
+ * above 3000 for text.  The first 64 samples settle it for nearly every text: 80 for a uniform draw, above 200 for text.
+ * n >= 256. */
 static bool looks_flat(const uint8_t *p, size_t n)
 {
 	uint16_t count[256] = { 0 };
 	size_t   step = n / 256;
 	unsigned sum = 0;
 
-	for (size_t i = 0; i < 256; i++)
+	for (size_t i = 0; i < 256; i += 4)
 		sum += 2u * count[p[i * step]]++ + 1;
+	if (sum >= 140)
+		return false;
+	for (size_t i = 0; i < 256; i++)
+		if (i % 4)
+			sum += 2u * count[p[i * step]]++ + 1;
 	return sum < 700;
 }
 
