@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# CPython's own tests of zlib, gzip, zipfile and tarfile (Debian: libpython3-testsuite).
+# CPython's own tests of zlib, gzip, zipfile and tarfile (Debian: libpython3.X-testsuite).
 . "$(dirname "$0")/common.sh"
 python=/usr/bin/python3
 [ -x $python ] || skip "no $python here (Debian package python3)"
-$python -c 'import test.test_zlib' 2>/dev/null || skip "no tests of Python here (Debian package libpython3-testsuite)"
+$python -c 'import test.test_zlib' 2>/dev/null || skip "no tests of Python here (Debian package libpython3.X-testsuite)"
 
 cd "$work" || exit 1
 proved_on_it $python -c 'import zlib; assert zlib.decompress(zlib.compress(b"a" * 1000)) == b"a" * 1000' || fail "round trip"
