@@ -32,6 +32,9 @@ static int deflate_once(struct writer *w, const uint8_t *from, size_t in_bytes, 
 	w->s->next_out = out;
 	w->s->avail_out = (uInt)room;
 	code = w->p->deflate(w->s, flush);
+	if (getenv("ZWIRE_FUZZ_TRACE"))
+		fprintf(stderr, "deflate flush %d, %zu bytes in, room %zu: %d, %u and %u left, adler %lx\n", flush, in_bytes, room, code,
+			w->s->avail_in, w->s->avail_out, w->s->adler);
 	FUZZ_CHECK(w->s->avail_in <= in_bytes && w->s->avail_out <= room);
 	FUZZ_CHECK(code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR || code == Z_STREAM_ERROR);
 	FUZZ_CHECK(!w->s->avail_in || !w->s->avail_out || code != Z_OK || flush == Z_FINISH);
@@ -84,10 +87,12 @@ static void other_call(struct writer *w, struct fuzz_input *in)
 {
 	static uint8_t back[32768];
 	unsigned pending;
-	int bits, argument = fuzz_byte(in);
+	int bits, argument = fuzz_byte(in), which = fuzz_between(in, 0, 6);
 	uInt back_bytes;
 
-	switch (fuzz_between(in, 0, 6)) {
+	if (getenv("ZWIRE_FUZZ_TRACE"))
+		fprintf(stderr, "other call %d\n", which);
+	switch (which) {
 	case 0: change_parameters(w, in); break;
 	case 1: replace_by_copy(w); break;
 	case 2: reset_writer(w); break;
@@ -104,7 +109,7 @@ static void other_call(struct writer *w, struct fuzz_input *in)
 			FUZZ_CHECK(memcmp(back, w->plain.data + w->plain.len_bytes - back_bytes, back_bytes) == 0);
 		break;
 	case 6:
-		if (w->s->total_in == 0 && w->s->total_out == 0 && !w->plain.len_bytes &&
+		if (!w->has_dictionary && w->s->total_in == 0 && w->s->total_out == 0 && !w->plain.len_bytes &&
 		    w->p->deflateSetDictionary(w->s, dictionary, sizeof dictionary) == Z_OK)
 			w->has_dictionary = true;
 		break;

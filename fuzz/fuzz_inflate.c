@@ -143,8 +143,8 @@ static void other_call(struct fuzz_input *in, struct side *ours, struct side *th
 		replace_by_copy(ours);
 		replace_by_copy(theirs);
 		break;
-	case 3:                                  /* in the middle of a match it would mean something else to each */
-		if (ours->s->total_out && ours->code != Z_NEED_DICT)
+	case 3:                                  /* later, matches that wait for room would mean something else to each */
+		if (ours->s->total_in && ours->code != Z_NEED_DICT)
 			break;
 		FUZZ_CHECK(ours->p->inflateSetDictionary(ours->s, dictionary, dictionary_bytes) ==
 			   theirs->p->inflateSetDictionary(theirs->s, dictionary, dictionary_bytes));
