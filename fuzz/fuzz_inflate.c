@@ -103,7 +103,7 @@ static void compare_dictionaries(struct side *ours, struct side *theirs)
 	FUZZ_CHECK(code == theirs->p->inflateGetDictionary(theirs->s, b, &b_bytes));
 	if (code != Z_OK)
 		return;
-	if (ours->code == Z_STREAM_END)
+	if (ours->code == Z_STREAM_END || ours->code == Z_DATA_ERROR)
 		return;                          /* zlib's lacks what the last call made; nothing can refer to it */
 	FUZZ_CHECK(a_bytes == b_bytes);
 	FUZZ_CHECK(memcmp(a, b, b_bytes) == 0);
