@@ -89,6 +89,11 @@ struct zw_block_header {
 
 static_assert(WINDOW_SLACK_BYTES >= SYMBOL_ROUND_OUT_BYTES, "a round that begins at the end fits");
 
+/* Where a stream's first bytes are decoded if there is so little input that they may be all: a stream that ends in its first
+ * call then needs no window.  What the next call may need moves to a true one. */
+#define FIRST_WINDOW_BYTES    4096u
+#define FIRST_INPUT_MAX_BYTES (FIRST_WINDOW_BYTES / 2)
+
 struct zw_inflate {
 	const struct zw_kernels *kernels;
 	uint64_t hold;                           /* bits between calls: see bit_reader.h */
@@ -135,6 +140,8 @@ struct zw_inflate_call {
 	uint8_t *stop;                           /* decoding may pass this by one symbol */
 	const uint8_t *reach;                    /* the first byte that a match may come from */
 	size_t made_bytes;                       /* delivered in this call */
+	bool in_first_window;                    /* s->emit and s->out are in first_window */
+	uint8_t first_window[FIRST_WINDOW_BYTES + WINDOW_SLACK_BYTES];
 };
 
 /* inflate_stream.c */
@@ -147,6 +154,7 @@ enum zw_step zw_inflate_fail(struct zw_inflate *s, enum zw_inflate_error error);
 bool zw_window_open(struct zw_inflate *s, struct zw_memory memory);          /* false: no memory */
 void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c);
 bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c);   /* false: the caller's buffer is full, or no memory */
+bool zw_window_end_call(struct zw_inflate *s, struct zw_inflate_call *c, bool keep_history); /* true: history is kept */
 void zw_window_add_dictionary(struct zw_inflate *s, const uint8_t *dictionary, size_t bytes);
 void zw_window_copy(struct zw_inflate *to, uint8_t *window, const struct zw_inflate *from);
 

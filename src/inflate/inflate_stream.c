@@ -321,6 +321,7 @@ static void begin_call(struct zw_inflate *s, struct zw_inflate_call *c)
 	c->br.count = s->hold_count;
 	c->br.start = c->in_begin = c->br.next;
 	c->made_bytes = 0;
+	c->in_first_window = false;
 	c->stop = s->emit;
 	c->reach = s->window ? s->emit - s->history_bytes : NULL;
 	leave_stop(s);
@@ -330,6 +331,17 @@ static void begin_call(struct zw_inflate *s, struct zw_inflate_call *c)
 	}
 	if (c->out.left_bytes)
 		s->surplus_distance = 0;
+}
+
+/* KEEP-STOCK: what a last call made is not kept behind a trailer that was read, or behind any end if it was Z_FINISH.  We do keep
+ * the former where it is in the window anyway: see README.md. */
+static bool keeps_history(const struct zw_inflate *s, const struct zw_inflate_call *c)
+{
+	if (s->history_kept)
+		return true;
+	if (!c->made_bytes || s->mode >= ZW_INFLATE_BAD || (s->mode >= ZW_INFLATE_CHECK && c->flush == ZW_FLUSH_FINISH))
+		return false;
+	return !(c->in_first_window && s->mode > ZW_INFLATE_CHECK && s->wrap);
 }
 
 /* last: what the last step waits for.  A step that needs more input has taken all there is. */
@@ -342,8 +354,7 @@ static void end_call(struct zw_inflate *s, struct zw_inflate_call *c, enum zw_st
 	ZW_ASSERT(c->br.next >= c->in_begin && c->br.next <= c->br.end && c->br.count <= REFILL_MAX_BITS);
 	s->hold = c->br.hold;
 	s->hold_count = (uint8_t)c->br.count;
-	if (s->history_kept || (c->made_bytes && s->mode < ZW_INFLATE_BAD
-				&& (s->mode < ZW_INFLATE_CHECK || c->flush != ZW_FLUSH_FINISH))) {
+	if (zw_window_end_call(s, c, keeps_history(s, c))) {
 		size_t limit = (size_t)1 << s->window_log2;
 		size_t bytes = s->history_bytes + c->made_bytes;
 

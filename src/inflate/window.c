@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Zlib */
 /* window.c - history and work space in one piece of memory, and the way out of it.
  * Takes: decoded bytes.  Gives: the caller's bytes, copied and checksummed in one pass.
- * Never: writes to the caller's buffer more than is delivered; splits a match at a wrap, because there is none. */
+ * Never: writes to the caller's buffer more than is delivered; splits a match at a wrap, because there is none; takes memory for a
+ * small stream that ends in its first call. */
 #include "inflate/inflate_state.h"
 
 bool zw_window_open(struct zw_inflate *s, struct zw_memory memory)
@@ -19,7 +20,8 @@ void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	size_t n = (size_t)(s->out - s->emit);
 
-	ZW_ASSERT(s->out >= s->emit && (!n || s->out <= s->window + WINDOW_BYTES));
+	ZW_ASSERT(s->out >= s->emit && (!n || s->out <= (c->in_first_window ? c->first_window + sizeof c->first_window
+										  : s->window + WINDOW_BYTES)));
 	if (n > c->out.left_bytes)
 		n = c->out.left_bytes;
 	if (!n)
@@ -48,31 +50,77 @@ static void slide(struct zw_inflate *s, struct zw_inflate_call *c)
 	c->reach = (size_t)(c->reach - s->window) > by ? c->reach - by : s->window;
 }
 
+/* A true window, with what is in the first one; false: no memory, and nothing is left. */
+static bool leave_first_window(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	size_t bytes = (size_t)(s->out - c->first_window), surplus = (size_t)(s->out - s->emit);
+
+	ZW_ASSERT(c->in_first_window && !s->window && bytes <= sizeof c->first_window);
+	c->in_first_window = false;
+	s->out = s->emit = NULL;
+	if (!zw_window_open(s, c->memory)) {
+		s->mode = ZW_INFLATE_NO_WINDOW;
+		return false;
+	}
+	memcpy(s->window, c->first_window, bytes);
+	s->out = s->window + bytes;
+	s->emit = s->out - surplus;
+	c->reach = s->window;
+	return true;
+}
+
+static bool find_window(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	if (s->window || c->in_first_window)
+		return true;
+	if (zw_bits_left_bytes(&c->br) <= FIRST_INPUT_MAX_BYTES) {
+		c->in_first_window = true;
+		c->reach = s->out = s->emit = c->first_window;
+		return true;
+	}
+	if (!zw_window_open(s, c->memory)) {
+		s->mode = ZW_INFLATE_NO_WINDOW;
+		return false;
+	}
+	c->reach = s->window;
+	return true;
+}
+
 bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c)
 {
+	const uint8_t *end;
 	size_t room;
 
-	if (!s->window) {
-		if (!zw_window_open(s, c->memory)) {
-			s->mode = ZW_INFLATE_NO_WINDOW;
-			return false;
-		}
-		c->reach = s->window;
-	}
+	if (!find_window(s, c))
+		return false;
 	zw_window_deliver(s, c);
 	if (s->out > s->emit)
 		return false;
 	s->surplus_distance = 0;
-	if (s->out > s->window + WINDOW_END_BYTES - WINDOW_SLIDE_BYTES)
+	if (c->in_first_window && s->out >= c->first_window + FIRST_WINDOW_BYTES && !leave_first_window(s, c))
+		return false;
+	if (!c->in_first_window && s->out > s->window + WINDOW_END_BYTES - WINDOW_SLIDE_BYTES)
 		slide(s, c);
-	room = (size_t)(s->window + WINDOW_END_BYTES - s->out);
+	end = c->in_first_window ? c->first_window + FIRST_WINDOW_BYTES : s->window + WINDOW_END_BYTES;
+	room = (size_t)(end - s->out);
 	if (room > WINDOW_WORK_BYTES)
 		room = WINDOW_WORK_BYTES;
 	if (room > c->out.left_bytes)
 		room = c->out.left_bytes;
 	c->stop = s->out + room;
-	ZW_ASSERT(c->stop <= s->window + WINDOW_END_BYTES && c->reach >= s->window && c->reach <= s->out);
+	ZW_ASSERT(c->stop <= end && c->reach <= s->out);
+	ZW_ASSERT(c->reach >= (c->in_first_window ? c->first_window : s->window));
 	return true;
+}
+
+bool zw_window_end_call(struct zw_inflate *s, struct zw_inflate_call *c, bool keep_history)
+{
+	if (!c->in_first_window)
+		return keep_history;
+	if (keep_history || s->out > s->emit)
+		return leave_first_window(s, c) && keep_history;
+	s->out = s->emit = NULL;
+	return false;
 }
 
 /* Entry: the window is open.  The dictionary becomes the end of the history, before what is decoded but not delivered. */
