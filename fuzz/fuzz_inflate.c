@@ -6,6 +6,10 @@
 #define ROOM_MAX_BYTES 70000
 #define STEPS_MAX         60
 
+#define DATA_TYPE_LAST_BLOCK 64              /* what inflate() adds to data_type, beside the number of unused bits */
+#define DATA_TYPE_BOUNDARY  128
+#define DATA_TYPE_HEADER    256
+
 struct side {
 	const struct peer_zlib *p;
 	z_stream streams[2];                     /* a copy has to stay where it was made */
@@ -56,7 +60,7 @@ static bool at_fixed_point(const struct side *side, int flush)
 	if (side->code == Z_STREAM_END || side->code == Z_DATA_ERROR || side->code == Z_NEED_DICT)
 		return true;
 	return (flush == Z_BLOCK || flush == Z_TREES) && side->code == Z_OK && side->s->avail_out &&
-	       side->s->data_type & (128 + 256);
+	       side->s->data_type & (DATA_TYPE_BOUNDARY | DATA_TYPE_HEADER);
 }
 
 static void trace_sides(const struct side *ours, const struct side *theirs, int flush)
