@@ -8,6 +8,7 @@
 
 #define MIN_BYTES           4u               /* every parser but the one with a 3-byte table */
 #define MIN_BYTES_FILTERED  6u               /* ZW_FILTERED: small differences are better coded as literals */
+#define FILTERED_LEAST_LEVEL 4
 #define NICE_MIN_BYTES      4u
 #define SHORT_MAX_DISTANCE  512u             /* farther 3-byte matches cost more than three literals */
 #define SPLIT_BITS          400u
@@ -40,6 +41,8 @@ struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
 	case ZW_FIXED:
 		break;
 	case ZW_FILTERED:
+		if (level < FILTERED_LEAST_LEVEL) /* the loops of the lower ones take every match they find */
+			p = by_level[FILTERED_LEAST_LEVEL];
 		p.min_bytes = MIN_BYTES_FILTERED;
 		p.short_distance = 0;
 		break;

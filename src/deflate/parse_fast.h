@@ -13,7 +13,6 @@
 static_assert(3 + COMPARE_STEP_BYTES <= FAST_SLACK_BYTES, "nothing at or behind end decides");
 static_assert(2 + MATCH_MAX_BYTES + FAST_SLACK_BYTES + HASH_MAX_BYTES <= PARSE_LOOKAHEAD_BYTES,
 	      "with look-ahead a call never comes near end");
-static_assert(4 < FAST_SLACK_BYTES, "a rejected match ends before end");
 static_assert(FAST_SLACK_BYTES <= PARSE_SPARE_TOKENS, "the tail makes at most one token per byte");
 
 /* Finishes [ip, end) one position at a time: levels 1..3, any shape but chains. */
@@ -42,19 +41,5 @@ ZW_INLINE uint32_t zw_candidate16(const uint8_t *ip, uint32_t distance_less_1)
 ZW_INLINE uint32_t zw_candidate_distance(uint32_t candidate) { return CANDIDATE_NEAREST - (candidate & 0xffff); }
 
 ZW_INLINE uint32_t zw_larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
-
-/* A match at ip was too short for ZW_FILTERED: the lone literals [first, ip) are taken back, and everything that was looked
- * up becomes pairs, one byte more when their number is odd: one token per 2 bytes, as promised.  Returns where to go on. */
-ZW_INLINE const uint8_t *zw_fast_reject(struct zw_token_cursor *out, const uint8_t *first, const uint8_t *ip,
-					const uint8_t *looked_up)
-{
-	for (; ip > first; ip--) {
-		out->next--;
-		out->counts[ip[-1]]--;
-	}
-	for (; ip < looked_up; ip += 2)
-		zw_put_pair(out, ip[0], ip[1]);
-	return ip;
-}
 
 #endif

@@ -11,7 +11,7 @@ ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_t
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
 	uint16_t *const table = zw_fast_table(m);
-	const unsigned log2 = m->head_log2, min = m->params.min_bytes;
+	const unsigned log2 = m->head_log2;
 	const size_t mask = zw_match_distance_mask(m);
 	const uint8_t *start = ip, *limit, *pause;
 	uint32_t position;
@@ -53,13 +53,6 @@ ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_t
 		}
 		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES))
 			len = zw_match_extend(ip, ip - 1 - d, COMPARE_STEP_BYTES, zw_match_room(ip, end));
-		if (ZW_UNLIKELY(len < min)) {    /* both positions are in the table: go on behind them */
-			const uint8_t *first = ip - second, *next = zw_fast_reject(&out, first, ip, first + 2);
-
-			position += (uint32_t)(next - ip);
-			ip = next;
-			continue;
-		}
 		table[zw_hash_fast(zw_load_le64(ip + 2), log2, five)] = (uint16_t)(position + 2);
 		zw_put_match(&out, len, (unsigned)d);
 		ip += len;

@@ -17,7 +17,7 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
 	uint32_t *const pairs = (uint32_t *)(void *)zw_fast_table(m);
-	const unsigned log2 = m->head_log2, min = m->params.min_bytes;
+	const unsigned log2 = m->head_log2;
 	const uint32_t mask = zw_match_distance_mask(m);
 	const uint8_t *start = ip, *limit, *pause;
 	uint32_t position;
@@ -34,7 +34,6 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 		uint32_t d1 = bucket_distance(position + 1, bucket1, 0, mask);
 		uint32_t e1 = bucket_distance(position + 1, bucket1, 16, mask);
 		uint32_t best = 0, next;
-		const uint8_t *first = ip, *looked_up = ip + 2;
 		unsigned len;
 
 		ZW_ASSERT(ip - 1 - d0 >= m->window && ip - 1 - e0 >= m->window && ip - d1 >= m->window && ip - e1 >= m->window);
@@ -58,7 +57,6 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 			if (best >> 16 < STEP_ON_BYTES) {
 				uint32_t bucket = zw_pairs_enter(pairs, log2, zw_load_le64(ip + 1), position + 1, five);
 
-				looked_up++;
 				next = zw_larger(
 					zw_candidate16(ip + 1, bucket_distance(position + 1, bucket, 0, mask)),
 					zw_candidate16(ip + 1, bucket_distance(position + 1, bucket, 16, mask)));
@@ -73,13 +71,6 @@ ZW_INLINE const uint8_t *parse_fast2_body(struct zw_match_finder *m, struct zw_t
 		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES))
 			len = zw_match_extend(ip, ip - 1 - zw_candidate_distance(best), COMPARE_STEP_BYTES,
 					      zw_match_room(ip, end));
-		if (ZW_UNLIKELY(len < min)) {
-			const uint8_t *next_ip = zw_fast_reject(&out, first, ip, looked_up);
-
-			position += (uint32_t)(next_ip - ip);
-			ip = next_ip;
-			continue;
-		}
 		zw_put_match(&out, len, zw_candidate_distance(best));
 		zw_pairs_enter(pairs, log2, zw_load_le64(ip + 2), position + 2, five);
 		ip += len;

@@ -79,7 +79,6 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	struct zw_token_cursor out = zw_tokens_open(t);
 	const struct fast3 f = { (uint32_t *)(void *)zw_fast_table(m), zw_long_table(m), m->head_log2, m->second_log2,
 				 zw_match_distance_mask(m) };
-	const unsigned min = m->params.min_bytes;
 	const uint8_t *start = ip, *limit, *pause;
 	uint32_t position;
 
@@ -90,7 +89,6 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	while (ip < pause) {
 		uint64_t v = zw_load_le64(ip), w = zw_load_le64(ip + 1);
 		uint32_t best = best_of_three(&f, ip, v, position, end), next;
-		const uint8_t *first = ip;
 		unsigned entered = 1, len;       /* positions from ip on that are in the tables */
 
 		if (best < TAKE_BYTES << 16) {
@@ -121,13 +119,6 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 			}
 		}
 		len = best >> 16;
-		if (ZW_UNLIKELY(len < min)) {
-			const uint8_t *next_ip = zw_fast_reject(&out, first, ip, ip + entered);
-
-			position += (uint32_t)(next_ip - ip);
-			ip = next_ip;
-			continue;
-		}
 		zw_put_match(&out, len, zw_candidate_distance(best));
 		if (ZW_UNLIKELY((ptrdiff_t)len > limit - ip)) {
 			ip += len;

@@ -9,17 +9,10 @@ static void tokens_are_not_the_input(void **state)
 	parse_check_kind(2, ZW_DEFAULT_STRATEGY);
 }
 
-static void filtered_tokens_are_not_the_input(void **state)
-{
-	(void)state;
-	parse_check_kind(2, ZW_FILTERED);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tokens_are_not_the_input),
-		cmocka_unit_test(filtered_tokens_are_not_the_input),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

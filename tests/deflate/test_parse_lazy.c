@@ -19,6 +19,7 @@ static void tokens_with_3_byte_matches_are_not_the_input(void **state)
 static void filtered_tokens_are_not_the_input(void **state)
 {
 	(void)state;
+	parse_check_kind(1, ZW_FILTERED);
 	parse_check_kind(6, ZW_FILTERED);
 	parse_check_kind(9, ZW_FILTERED);
 }
