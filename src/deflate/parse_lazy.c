@@ -17,6 +17,7 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.nice_bytes = m->params.nice_bytes;
 	z.first_depth = (unsigned)m->params.first_depth << m->depth_shift;
 	z.joint_depth = (unsigned)m->params.joint_depth << m->depth_shift;
+	z.joint_long_depth = z.joint_depth > LONG_WALK_DEPTH ? z.joint_depth / 4 : z.joint_depth;
 	z.joint_again_depth = (unsigned)m->params.joint_again_depth << m->depth_shift;
 	z.reach3 = zw_short_match_reach(m->literal_price, 3);
 	if (z.reach3 > m->params.short_distance)

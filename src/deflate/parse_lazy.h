@@ -13,6 +13,8 @@
 
 #define LAZY_MAX_START     2                 /* a better match starts at most this far behind the first one */
 #define LAZY_MAX_SHIFT    32                 /* and after all repetitions this far */
+#define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: a shorter walk (M10) */
+#define LONG_WALK_DEPTH   16u                /* which is a fourth of a walk longer than this */
 #define GAIN_PER_BYTE      4                 /* one byte more is worth four halvings of the distance */
 #define LEFTOVER_MAX_BYTES 2u                /* of an absorbed match: these become literals */
 
@@ -39,6 +41,7 @@ struct lazy {
 	const uint8_t *window, *end;
 	uint32_t window_bytes;                   /* largest distance */
 	unsigned min_bytes, nice_bytes, first_depth, joint_depth, joint_again_depth;
+	unsigned joint_long_depth;               /* of a walk that starts from a match of LONG_MATCH_BYTES or more */
 	uint32_t reach3, reach4;                 /* largest distances of matches of 3 and 4 bytes */
 };
 
@@ -166,10 +169,11 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 
 	while (m->len < z->nice_bytes && m->at <= last_start) {
 		unsigned offset = again ? again : m->len == MATCH_MIN_BYTES ? 1 : m->len - 3;
+		unsigned depth = again ? z->joint_again_depth : m->len >= LONG_MATCH_BYTES ? z->joint_long_depth : z->joint_depth;
 
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))
 			break;
-		if (walk_joint(z, m, offset, again ? z->joint_again_depth : z->joint_depth, (int)(m->at - literals))) {
+		if (walk_joint(z, m, offset, depth, (int)(m->at - literals))) {
 			again = 0;
 			continue;
 		}
