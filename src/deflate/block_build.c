@@ -89,10 +89,10 @@ static bool compressed_pays(uint64_t cost_bits, uint64_t raw_bytes, bool run_ope
  * makes it binary. */
 static enum zw_data_kind kind_of(const struct zw_histogram *freq)
 {
-	const uint32_t never_in_text = 0xf3ffc07fu; /* bytes 0..6, 14..25, 28..31 */
+	const uint32_t maybe_in_text = 0x7fu << 7 | 3u << 26; /* of bytes 0..31: 7..13, 26 and 27 */
 
 	for (unsigned c = 0; c < 32; c++)
-		if (freq->litlen[c] && never_in_text >> c & 1)
+		if (freq->litlen[c] && !(maybe_in_text >> c & 1))
 			return DATA_BINARY;
 	if (freq->litlen['\t'] || freq->litlen['\n'] || freq->litlen['\r'])
 		return DATA_TEXT;
