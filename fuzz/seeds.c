@@ -79,6 +79,8 @@ int main(int argc, char **argv)
 		corpus_make(CORPUS_RANDOM, i, 20 + i * 5, &b);
 		write_seed(argv[1], "fuzz_deflate_calls", i, &b);
 		write_seed(argv[1], "fuzz_gz", i, &b);
+		b.data[0] %= 12;                                         /* few calls, then the plan of a stream */
+		write_seed(argv[1], "fuzz_inflate_made", i, &b);
 
 		b.len_bytes = 0;
 		corpus_make((enum corpus_kind)(i % CORPUS_KIND_COUNT), i, rng_size(&random, 3000), &b);

@@ -103,8 +103,7 @@ static enum zw_step read_gzip(struct zw_inflate *s, struct zw_inflate_call *c)
 	enum zw_step step = zw_gzip_read_header(&s->gzip, &in, c->header, s->kernels);
 	uint32_t field = zw_load_le16(s->gzip.held);
 
-	ZW_ASSERT(c->br.count == 0);
-	c->br.next = in.next;
+	c->br.next = c->br.start = in.next;      /* what is held was primed, and comes later: nothing to give back */
 	s->header_seen = step == ZW_STEP_BAD || s->gzip.mode != ZW_GZIP_METHOD;
 	if (step == ZW_STEP_DONE) {
 		set_check(s, CRC_START);
@@ -162,7 +161,6 @@ static enum zw_step begin_block(struct zw_inflate *s, struct zw_inflate_call *c)
 	s->last_block = zw_bits_take(&c->br, 1) != 0;
 	switch (zw_bits_take(&c->br, 2)) {
 	case BLOCK_STORED:
-		zw_bits_align(&c->br);
 		s->mode = ZW_INFLATE_STORED;
 		return ZW_STEP_GO;
 	case BLOCK_FIXED:
@@ -180,6 +178,7 @@ static enum zw_step read_stored_lengths(struct zw_inflate *s, struct zw_inflate_
 {
 	uint32_t both;
 
+	zw_bits_align(&c->br);                   /* KEEP-STOCK: in every call, whatever inflatePrime() added */
 	if (!zw_bits_need(&c->br, 32))
 		return ZW_STEP_NEED_INPUT;
 	both = zw_bits_take(&c->br, 32);
@@ -195,7 +194,6 @@ static enum zw_step copy_stored(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	size_t n = s->stored_left;
 
-	ZW_ASSERT(c->br.count == 0);
 	if (!n) {
 		s->mode = ZW_INFLATE_BLOCK_STOP;
 		return ZW_STEP_GO;
@@ -213,6 +211,7 @@ static enum zw_step copy_stored(struct zw_inflate *s, struct zw_inflate_call *c)
 	memcpy(s->out, c->br.next, n);
 	s->out += n;
 	c->br.next += n;
+	c->br.start = c->br.next;                /* bits may be held that inflatePrime() put there: they come behind the block */
 	s->stored_left -= (uint32_t)n;
 	return ZW_STEP_GO;
 }
