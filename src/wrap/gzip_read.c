@@ -52,7 +52,7 @@ static enum zw_step read_method(struct zw_gzip_reader *g, struct zw_in *in, gz_h
 	g->flags = g->held[1];
 	if (header)
 		header->text = g->flags & GZIP_FLAG_TEXT;
-	if (has_crc(g))
+	if (g->flags & GZIP_FLAG_HEADER_CRC)     /* KEEP-STOCK: also while nothing is checked, which may change */
 		g->crc = kernels->crc32(0, magic, sizeof magic);
 	release_held(g, kernels);
 	g->mode = ZW_GZIP_TIME;
@@ -61,12 +61,22 @@ static enum zw_step read_method(struct zw_gzip_reader *g, struct zw_in *in, gz_h
 
 static enum zw_step read_time(struct zw_gzip_reader *g, struct zw_in *in, gz_header *header, const struct zw_kernels *kernels)
 {
-	if (!hold_bytes(g, in, 6))
+	if (!hold_bytes(g, in, 4))
+		return ZW_STEP_NEED_INPUT;
+	if (header)
+		header->time = zw_load_le32(g->held);
+	release_held(g, kernels);
+	g->mode = ZW_GZIP_SYSTEM;
+	return ZW_STEP_GO;
+}
+
+static enum zw_step read_system(struct zw_gzip_reader *g, struct zw_in *in, gz_header *header, const struct zw_kernels *kernels)
+{
+	if (!hold_bytes(g, in, 2))
 		return ZW_STEP_NEED_INPUT;
 	if (header) {
-		header->time = zw_load_le32(g->held);
-		header->xflags = g->held[4];
-		header->os = g->held[5];
+		header->xflags = g->held[0];
+		header->os = g->held[1];
 	}
 	release_held(g, kernels);
 	g->mode = ZW_GZIP_EXTRA_LEN;
@@ -193,6 +203,7 @@ enum zw_step zw_gzip_read_header(struct zw_gzip_reader *g, struct zw_in *in, gz_
 		switch ((enum zw_gzip_mode)g->mode) {
 		case ZW_GZIP_METHOD:    step = read_method(g, in, header, kernels);    break;
 		case ZW_GZIP_TIME:      step = read_time(g, in, header, kernels);      break;
+		case ZW_GZIP_SYSTEM:    step = read_system(g, in, header, kernels);    break;
 		case ZW_GZIP_EXTRA_LEN: step = read_extra_len(g, in, header, kernels); break;
 		case ZW_GZIP_EXTRA:     step = read_extra(g, in, header, kernels);     break;
 		case ZW_GZIP_NAME:      step = read_name(g, in, header, kernels);      break;

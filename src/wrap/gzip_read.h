@@ -15,7 +15,8 @@
 
 enum zw_gzip_mode {       /* waits for                              then        */
 	ZW_GZIP_METHOD,       /* in: method and flags                   TIME        */
-	ZW_GZIP_TIME,         /* in: time, extra flags, system          EXTRA_LEN   */
+	ZW_GZIP_TIME,         /* in: time                               SYSTEM      */
+	ZW_GZIP_SYSTEM,       /* in: extra flags and system             EXTRA_LEN   */
 	ZW_GZIP_EXTRA_LEN,    /* in: 2 bytes if FEXTRA                  EXTRA       */
 	ZW_GZIP_EXTRA,        /* in: extra_left bytes                   NAME        */
 	ZW_GZIP_NAME,         /* in: through a zero byte if FNAME       COMMENT     */
@@ -26,7 +27,7 @@ enum zw_gzip_mode {       /* waits for                              then        
 
 enum zw_gzip_error { ZW_GZIP_GOOD, ZW_GZIP_BAD_METHOD, ZW_GZIP_BAD_FLAGS, ZW_GZIP_BAD_CRC };
 
-#define ZW_GZIP_HELD_BYTES 6                 /* the longest field that must be whole: time, extra flags, system */
+#define ZW_GZIP_HELD_BYTES 4                 /* the longest field that must be whole: the time */
 
 struct zw_gzip_reader {
 	uint8_t  mode;                           /* enum zw_gzip_mode */
