@@ -81,7 +81,8 @@ FUZZ_UNUSED static bool sides_begin(struct sides *b, int window_bits, const uint
 	struct exact_buffer in = b->in, out = b->out;
 	int code, other;
 
-	*b = (struct sides){ .stream = stream, .stream_bytes = stream_bytes, .raw = window_bits < 0, .in = in, .out = out };
+	*b = (struct sides){ .stream = stream, .stream_bytes = stream_bytes, .raw = window_bits < 0, .room_was_left = true,
+			      .in = in, .out = out };
 	code = begin_side(&b->ours, fuzz_subject(), window_bits);
 	other = begin_side(&b->theirs, fuzz_judge(), window_bits);
 	FUZZ_CHECK(code == other);
@@ -237,7 +238,7 @@ FUZZ_UNUSED static void set_dictionary(struct sides *b, unsigned argument)
 	uInt bytes = argument % 2 ? (uInt)sizeof dictionary - 1 : argument % (uInt)sizeof dictionary;
 
 	/* for raw data at any time, but not where a match waits for room: to each it would mean something else */
-	if (b->ours.s->total_in && b->ours.code != Z_NEED_DICT && !(b->raw && b->room_was_left && same_place(b)))
+	if (b->ours.code != Z_NEED_DICT && !(b->room_was_left && same_place(b)))
 		return;
 	if (b->ours.code != Z_NEED_DICT && argument % 4 == 0) {
 		if (!long_dictionary[1])
