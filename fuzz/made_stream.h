@@ -16,7 +16,7 @@
 #define MADE_STREAM_BYTES 400000
 #define MADE_PLAIN_BYTES  300000
 #define MADE_BLOCKS_MAX       24
-#define MADE_MEMBERS_MAX       3
+#define MADE_MEMBERS_MAX       3u
 
 enum made_wrap { MADE_RAW, MADE_ZLIB, MADE_GZIP };
 
@@ -486,7 +486,7 @@ static void made_member(struct made *m, enum made_wrap wrap)
 /* The whole plan.  Returns the number of members; m->valid tells whether they are as they should be. */
 static unsigned made_stream(struct made *m, struct fuzz_input *in, enum made_wrap wrap)
 {
-	unsigned members = 1 + fuzz_byte(in) % 8 / 6 * (MADE_MEMBERS_MAX - 1), spoil = fuzz_byte(in);
+	unsigned members = 1 + fuzz_byte(in) % 8u / 6 * (MADE_MEMBERS_MAX - 1), spoil = fuzz_byte(in);
 
 	m->in = in;
 	m->random = rng_seed(0);
