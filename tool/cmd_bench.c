@@ -16,14 +16,20 @@ static const char help[] =
 	"Usage: zwire bench [OPTIONS] [FILE|DIRECTORY]...\n"
 	"\n"
 	"Compares libz files the way NGINX uses them: one process for each library, in turns, every output\n"
-	"decoded by another library. Without FILE it uses built-in web bodies of 300 bytes to 1 MB.\n"
+	"decoded by another library. Without FILE it uses built-in web bodies of 300 bytes to 1 MB; a\n"
+	"DIRECTORY stands for all files in it (bench/corpus/fetch brings two).\n"
 	"\n"
 	"  --lib NAME=PATH    a library to measure; may be given often, the first is what others are compared\n"
 	"                     with (default: system=the system's libz, then zwire=the one beside this tool)\n"
+	"  --native NAME[=PATH]  libdeflate or isal (igzip), called by its own functions, in harness 1 only;\n"
+	"                     without PATH the one in build/peers, or else the system's\n"
 	"  --peers            also those in build/peers, which bench/peers/build brings\n"
 	"  --harness LIST     1: one call; 2: pieces of 32 KB and of 8 KB; 3: as NGINX (default: 3)\n"
+	"  --format NAME      gzip, zlib or raw (no wrapper, no checksum) in harness 1 (default: gzip)\n"
 	"  --only WHAT        deflate or inflate (default: both)\n"
-	"  --levels LIST      0 to 9 (default: 1,2,6,9)\n"
+	"  --levels LIST      0 to 12 (default: 1,2,6,9); libz files have 0 to 9, libdeflate 0 to 12, isal 0\n"
+	"                     to 3. What a library does not have is left out, but the first one, which the\n"
+	"                     others are compared with, then runs at its nearest level\n"
 	"  --time MS          at least so long for each turn (default: 50)\n"
 	"  --rounds N         turns for each library (default: 5)\n"
 	"  --json FILE        writes everything measured to FILE; - for standard output instead of tables\n"
@@ -32,13 +38,15 @@ static const char help[] =
 	"\n"
 	"Exit: 0 done, 1 a library failed or gave wrong bytes, 2 wrong usage, 3 could not run.\n";
 
-enum option_code { OPTION_LIB = 256, OPTION_PEERS, OPTION_HARNESS, OPTION_ONLY, OPTION_LEVELS, OPTION_TIME, OPTION_ROUNDS,
-		   OPTION_JSON, OPTION_DUMP, OPTION_HELP };
+enum option_code { OPTION_LIB = 256, OPTION_NATIVE, OPTION_PEERS, OPTION_HARNESS, OPTION_FORMAT, OPTION_ONLY, OPTION_LEVELS,
+		   OPTION_TIME, OPTION_ROUNDS, OPTION_JSON, OPTION_DUMP, OPTION_HELP };
 
 static const struct option options[] = {
 	{ "lib",     required_argument, NULL, OPTION_LIB },
+	{ "native",  required_argument, NULL, OPTION_NATIVE },
 	{ "peers",   no_argument,       NULL, OPTION_PEERS },
 	{ "harness", required_argument, NULL, OPTION_HARNESS },
+	{ "format",  required_argument, NULL, OPTION_FORMAT },
 	{ "only",    required_argument, NULL, OPTION_ONLY },
 	{ "levels",  required_argument, NULL, OPTION_LEVELS },
 	{ "time",    required_argument, NULL, OPTION_TIME },
@@ -53,16 +61,16 @@ static const struct option options[] = {
 struct wishes {
 	const char *json_path, *dump_path;
 	bool with_peers, with_help;
-	bool harness[10];                        /* 1 to 3 */
+	bool harness[4];                         /* 1 to 3 */
 	bool deflate, inflate;
 };
 
 static int read_levels(struct zw_bench_plan *plan, const char *list)
 {
-	bool wanted[10];
+	bool wanted[BENCH_LEVEL_MAX + 1];
 
-	if (!zw_tool_digits(list, '0', '9', wanted))
-		return zw_tool_wrong_usage("bench", "--levels wants numbers from 0 to 9 with commas, not '%s'", list);
+	if (!zw_tool_numbers(list, 0, BENCH_LEVEL_MAX, wanted))
+		return zw_tool_wrong_usage("bench", "--levels wants numbers from 0 to %d with commas, not '%s'", BENCH_LEVEL_MAX, list);
 	plan->level_count = 0;
 	for (int level = 0; level <= BENCH_LEVEL_MAX; level++)
 		if (wanted[level])
@@ -72,9 +80,22 @@ static int read_levels(struct zw_bench_plan *plan, const char *list)
 
 static int read_harness(struct wishes *wishes, const char *list)
 {
-	if (!zw_tool_digits(list, '1', '3', wishes->harness))
+	if (!zw_tool_numbers(list, 1, 3, wishes->harness))
 		return zw_tool_wrong_usage("bench", "--harness wants 1, 2, 3 with commas, not '%s'", list);
 	return ZW_EXIT_DONE;
+}
+
+static int read_format(struct zw_bench_plan *plan, const char *name)
+{
+	static const char *const names[WIRE_FORMAT_COUNT] = { "gzip", "zlib", "raw" };
+
+	for (int i = 0; i < WIRE_FORMAT_COUNT; i++) {
+		if (strcmp(name, names[i]) == 0) {
+			plan->format = (enum zw_wire_format)i;
+			return ZW_EXIT_DONE;
+		}
+	}
+	return zw_tool_wrong_usage("bench", "--format wants gzip, zlib or raw, not '%s'", name);
 }
 
 static int read_only(struct wishes *wishes, const char *what)
@@ -90,6 +111,8 @@ static int read_option(int code, struct zw_bench_plan *plan, struct wishes *wish
 {
 	switch (code) {
 	case OPTION_LIB:     return zw_libraries_add(&plan->libraries, "bench", optarg);
+	case OPTION_NATIVE:  return zw_libraries_add_native(&plan->libraries, "bench", optarg);
+	case OPTION_FORMAT:  return read_format(plan, optarg);
 	case OPTION_PEERS:   wishes->with_peers = true; return ZW_EXIT_DONE;
 	case OPTION_HARNESS: return read_harness(wishes, optarg);
 	case OPTION_ONLY:    return read_only(wishes, optarg);
@@ -152,13 +175,39 @@ static int measure_and_report(struct zw_bench_plan *plan, const struct wishes *w
 	return code;
 }
 
+static size_t count_natives(const struct zw_libraries *libs)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < libs->count; i++)
+		count += libs->list[i].api != ZW_API_ZLIB;
+	return count;
+}
+
+/* Where no libz was named, the default ones go in front of what was. */
+static bool add_defaults(struct zw_libraries *libs)
+{
+	struct zw_libraries natives = *libs;
+	bool done;
+
+	if (count_natives(libs) < libs->count)
+		return true;
+	libs->count = 0;
+	done = zw_libraries_add_defaults(libs);
+	for (size_t i = 0; i < natives.count; i++)
+		libs->list[libs->count++] = natives.list[i];
+	return done;
+}
+
 static int prepare_and_run(struct zw_bench_plan *plan, const struct wishes *wishes)
 {
 	if (!plan->payloads.count && !zw_payloads_add_built_in(&plan->payloads))
 		return ZW_EXIT_CANNOT;
 	if (wishes->dump_path)
 		return zw_payloads_write(&plan->payloads, wishes->dump_path) ? ZW_EXIT_DONE : ZW_EXIT_CANNOT;
-	if (!plan->libraries.count && !zw_libraries_add_defaults(&plan->libraries))
+	if (count_natives(&plan->libraries) && !wishes->harness[1])
+		return zw_tool_wrong_usage("bench", "--native libraries take a whole body in one call: they need --harness 1");
+	if (!add_defaults(&plan->libraries))
 		return ZW_EXIT_CANNOT;
 	if (wishes->with_peers)
 		zw_libraries_add_peers(&plan->libraries);

@@ -70,7 +70,7 @@ static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes
 	case OPTION_LIB:         return zw_libraries_add(&plan->libraries, "lab", optarg);
 	case OPTION_PEERS:       wishes->with_peers = true; return ZW_EXIT_DONE;
 	case OPTION_LEVELS:
-		if (zw_tool_digits(optarg, '1', '9', plan->levels))
+		if (zw_tool_numbers(optarg, 1, 9, plan->levels))
 			return ZW_EXIT_DONE;
 		return zw_tool_wrong_usage("lab", "--levels wants numbers from 1 to 9 with commas, not '%s'", optarg);
 	case OPTION_NGINX:       wishes->nginx_path = optarg; return ZW_EXIT_DONE;

@@ -32,12 +32,17 @@ expect 0 'zwire ' --version
 expect 0 '--harness LIST' bench --help
 expect 2 'unknown option --levles' bench --levles 1
 expect 2 '--levels wants' bench --levels 1,,2
-expect 2 '--levels wants' bench --levels 10
+expect 2 '--levels wants' bench --levels 13
 expect 2 '--levels wants' bench --levels ''
 expect 2 '--harness wants' bench --harness 4
 expect 2 '--time wants' bench --time 0
 expect 2 '--rounds wants' bench --rounds 1x
 expect 2 '--only wants' bench --only both
+expect 2 '--format wants' bench --format deflate
+expect 2 '--native wants' bench --native zlib
+expect 2 'they need --harness 1' bench --native "isal=$system" --harness 2,3
+expect 3 'no libdeflate.so.0 at /nonexistent' bench --harness 1 --native libdeflate=/nonexistent
+expect 3 'so it is no libdeflate' bench --harness 1 --native "libdeflate=$system"
 expect 2 'json needs a value' bench --json
 expect 2 '--lib wants NAME=PATH' bench --lib "$system"
 expect 3 'no library at /nonexistent/libz.so.1' bench --lib "x=/nonexistent/libz.so.1"

@@ -43,10 +43,23 @@ static void a_list_with_a_hole_passes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		assert_false(zw_tool_digits(bad[i], '1', '9', wanted));
-	assert_true(zw_tool_digits("9,1,1", '1', '9', wanted));
+		assert_false(zw_tool_numbers(bad[i], 1, 9, wanted));
+	assert_true(zw_tool_numbers("9,1,1", 1, 9, wanted));
 	for (int i = 0; i < 10; i++)
 		assert_int_equal(wanted[i], i == 1 || i == 9);
+}
+
+static void a_number_of_two_digits_is_taken_for_two(void **state)
+{
+	static const char *const bad[] = { "13", "1,13", "012345678901234567890", "1,,12", "12,", "4294967297" };
+	bool wanted[13];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_false(zw_tool_numbers(bad[i], 0, 12, wanted));
+	assert_true(zw_tool_numbers("12,0,7", 0, 12, wanted));
+	for (int i = 0; i < 13; i++)
+		assert_int_equal(wanted[i], i == 0 || i == 7 || i == 12);
 }
 
 static void thousands_are_cut_at_the_wrong_place(void **state)
@@ -84,6 +97,25 @@ static void a_bad_library_argument_is_taken(void **state)
 	zw_libraries_free(&libs);
 }
 
+static void a_bad_native_argument_is_taken(void **state)
+{
+	static const char *const bad[] = { "", "=", "zlib", "zlib=/proc/self/exe", "libdeflate=", "libdeflat", "isal2", "isal =/x" };
+	struct zw_libraries libs = { .count = 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		assert_int_equal(zw_libraries_add_native(&libs, "bench", bad[i]), ZW_EXIT_USAGE);
+	assert_int_equal(zw_libraries_add_native(&libs, "bench", "isal=/does/not/exist"), ZW_EXIT_CANNOT);
+	assert_int_equal(zw_libraries_add_native(&libs, "bench", "isal=/proc/self/exe"), ZW_EXIT_DONE);
+	assert_int_equal(zw_libraries_add_native(&libs, "bench", "isal=/proc/self/exe"), ZW_EXIT_USAGE);
+	assert_int_equal(zw_libraries_add_native(&libs, "bench", "libdeflate=/proc/self/exe"), ZW_EXIT_DONE);
+	assert_int_equal(libs.count, 2);
+	assert_int_equal(libs.list[0].api, ZW_API_ISAL);
+	assert_int_equal(libs.list[1].api, ZW_API_LIBDEFLATE);
+	assert_string_equal(libs.list[1].name, "libdeflate");
+	zw_libraries_free(&libs);
+}
+
 static void a_deaf_child_is_left_behind(void **state)
 {
 	static const char *const deaf[] = { "sh", "-c", "trap '' TERM; while :; do sleep 1; done", NULL };
@@ -108,9 +140,11 @@ int main(void)
 		cmocka_unit_test(the_middle_of_an_even_number_is_one_of_them),
 		cmocka_unit_test(a_number_with_something_after_it_passes),
 		cmocka_unit_test(a_list_with_a_hole_passes),
+		cmocka_unit_test(a_number_of_two_digits_is_taken_for_two),
 		cmocka_unit_test(thousands_are_cut_at_the_wrong_place),
 		cmocka_unit_test(the_checksum_is_not_gzips),
 		cmocka_unit_test(a_bad_library_argument_is_taken),
+		cmocka_unit_test(a_bad_native_argument_is_taken),
 		cmocka_unit_test(a_deaf_child_is_left_behind),
 	};
 

@@ -6,7 +6,7 @@
 #include "bench/payloads.h"
 #include "bench/worker.h"
 
-#define BENCH_LEVEL_MAX      9
+#define BENCH_LEVEL_MAX     12               /* libz files end at 9 */
 #define BENCH_MODE_COUNT     6
 #define BENCH_ROUND_MAX_COUNT 1000
 #define BENCH_NO_LEVEL     (-1)              /* inflate */
@@ -17,25 +17,29 @@ struct zw_bench_plan {
 	int      levels[BENCH_LEVEL_MAX + 1];
 	size_t   level_count;
 	bool     modes[BENCH_MODE_COUNT];        /* by enum zw_bench_mode */
+	enum zw_wire_format format;              /* of the modes of one call */
 	unsigned time_ms, round_count;
 };
 
-/* One payload, one mode, one level, one library. */
+/* One payload, one mode, one level, one library.  Those of one group, which took turns, lie side by side; the first is the
+ * reference that the others are compared with.  A library that has no such level is not in the group, except that the
+ * reference then runs at its nearest one. */
 struct zw_bench_cell {
 	size_t   payload, library;
 	enum zw_bench_mode mode;
-	int      level;
+	int      level, group_level;             /* what it ran at, and what was asked for */
+	bool     is_reference;
 	uint64_t output_bytes;
 	double  *mb_per_s;                       /* one for each round: 10^6 bytes of body for a second of CPU time */
 	struct zw_spread speed;
-	double   speed_ratio;                    /* to the first library: median of the rounds' ratios */
+	double   speed_ratio;                    /* to the reference: median of the rounds' ratios */
 	double   size_ratio;
 	uint64_t asked_bytes, budget_bytes;
 	double   alerts_per_response;
 };
 
 struct zw_bench_result {
-	struct zw_bench_cell *cells;             /* libraries of one payload, mode and level lie side by side */
+	struct zw_bench_cell *cells;
 	size_t count;
 	int64_t used_ns, cpu_ns;                 /* of all turns together */
 	char   versions[LIBRARY_MAX_COUNT][96];
@@ -47,5 +51,26 @@ void zw_bench_print(const struct zw_bench_plan *plan, const struct zw_bench_resu
 bool zw_bench_save(const struct zw_bench_plan *plan, const struct zw_bench_result *result, const char *path);
 void zw_bench_result_free(struct zw_bench_result *result);
 const char *zw_bench_mode_name(enum zw_bench_mode mode);
+bool zw_bench_is_inflate(enum zw_bench_mode mode);
+bool zw_bench_is_one_call(enum zw_bench_mode mode);
+
+/* Bodies are also looked at by size and by kind, which is the end of the name.  Class 0 is all of them. */
+#define BENCH_CLASS_MAX_COUNT 12
+
+struct zw_bench_classes { char names[BENCH_CLASS_MAX_COUNT][12]; size_t count; };
+
+/* Geometric means of ratios to the reference over the bodies of a class that can be compressed. */
+struct zw_bench_mean {
+	size_t count;
+	double speed, size;
+	double worst_speed, worst_size;          /* the least speed and the greatest size among them */
+	size_t worst_payload;                    /* of the speed */
+};
+
+void zw_bench_classes_of(const struct zw_bench_plan *plan, struct zw_bench_classes *classes_ret);
+struct zw_bench_mean zw_bench_mean_of(const struct zw_bench_plan *plan, const struct zw_bench_result *result,
+				      const struct zw_bench_classes *classes, size_t class_index, enum zw_bench_mode mode,
+				      int group_level, size_t library);
+void zw_bench_print_means(const struct zw_bench_plan *plan, const struct zw_bench_result *result, enum zw_bench_mode mode);
 
 #endif

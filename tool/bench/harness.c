@@ -9,8 +9,13 @@
 #include <string.h>
 #include <time.h>
 
-#define GZIP_WINDOW_BITS (15 + 16)
 #define SMALL_IN_BYTES (8u * 1024)
+
+static const int window_bits[WIRE_FORMAT_COUNT] = {
+	[ZW_FORMAT_GZIP] = NGINX_WINDOW_LOG2 + NGINX_GZIP_FORMAT,
+	[ZW_FORMAT_ZLIB] = NGINX_WINDOW_LOG2,
+	[ZW_FORMAT_RAW]  = -NGINX_WINDOW_LOG2
+};
 
 /* One iteration's numbers beside the output's size. */
 struct pass { size_t output_bytes, asked_bytes, budget_bytes; unsigned alert_count; };
@@ -89,7 +94,8 @@ static bool deflate_pass(struct zw_bench_state *state, const struct zw_wire_requ
 		stream.zfree = zw_nginx_memory_return;
 		stream.opaque = &memory;
 	}
-	code = libz->deflate_init(&stream, request->level, Z_DEFLATED, plan.window_log2 + NGINX_GZIP_FORMAT, plan.mem_level,
+	code = libz->deflate_init(&stream, request->level, Z_DEFLATED,
+				  is_nginx ? plan.window_log2 + NGINX_GZIP_FORMAT : window_bits[request->format], plan.mem_level,
 				  Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream);
 	if (code == Z_OK) {
 		code = run_pieces(libz->deflate, &stream, state->body, state->body_bytes, state, in_bytes, out_bytes);
@@ -113,6 +119,7 @@ static bool inflate_pass(struct zw_bench_state *state, const struct zw_wire_requ
 			 struct zw_wire_answer *answer)
 {
 	const struct zw_libz *libz = &state->libz;
+	const struct zw_bench_packed *packed = &state->packed[request->format];
 	bool is_nginx = request->mode == ZW_MODE_INFLATE_NGINX;
 	static const struct zw_nginx_plan no_block = { NGINX_WINDOW_LOG2, NGINX_MEM_LEVEL, 1, 1 };
 	struct zw_nginx_memory memory;
@@ -127,10 +134,10 @@ static bool inflate_pass(struct zw_bench_state *state, const struct zw_wire_requ
 		stream.zfree = zw_nginx_memory_return;
 		stream.opaque = &memory;
 	}
-	code = libz->inflate_init(&stream, GZIP_WINDOW_BITS, ZLIB_VERSION, (int)sizeof stream);
+	code = libz->inflate_init(&stream, window_bits[request->format], ZLIB_VERSION, (int)sizeof stream);
 	if (code == Z_OK) {
-		code = run_pieces(libz->inflate, &stream, state->packed, state->packed_bytes, state,
-				  is_nginx ? NGINX_IN_BYTES : state->packed_bytes,
+		code = run_pieces(libz->inflate, &stream, packed->data, packed->size_bytes, state,
+				  is_nginx ? NGINX_IN_BYTES : packed->size_bytes,
 				  is_nginx ? NGINX_OUT_BYTES : state->output_max_bytes);
 		end_code = libz->inflate_end(&stream);
 		if (code == Z_STREAM_END && end_code != Z_OK)
@@ -147,6 +154,26 @@ static bool inflate_pass(struct zw_bench_state *state, const struct zw_wire_requ
 static bool is_inflate(uint32_t mode)
 {
 	return mode == ZW_MODE_INFLATE_ONE || mode == ZW_MODE_INFLATE_NGINX;
+}
+
+static bool native_pass(struct zw_bench_state *state, const struct zw_wire_request *request, struct pass *pass_ret,
+			struct zw_wire_answer *answer)
+{
+	enum zw_wire_format format = (enum zw_wire_format)request->format;
+	const struct zw_bench_packed *packed = &state->packed[format];
+
+	if (request->mode == ZW_MODE_DEFLATE_ONE)
+		pass_ret->output_bytes = state->native->pack(request->level, format, state->body, state->body_bytes, state->output,
+							     state->output_max_bytes);
+	else if (request->mode == ZW_MODE_INFLATE_ONE)
+		pass_ret->output_bytes = state->native->unpack(format, packed->data, packed->size_bytes, state->output,
+							       state->output_max_bytes);
+	if (pass_ret->output_bytes)
+		return true;
+	answer->failed = 1;
+	snprintf(answer->text, sizeof answer->text, "%s failed",
+		 request->mode == ZW_MODE_DEFLATE_ONE ? "compression" : "decompression");
+	return false;
 }
 
 /* FNV-1a, 64 bits: tells one output from another, nothing more. */
@@ -172,7 +199,7 @@ static void compare_with_body(const struct zw_bench_state *state, struct zw_wire
 void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *request, struct zw_wire_answer *answer_ret)
 {
 	bool (*run)(struct zw_bench_state *, const struct zw_wire_request *, struct pass *, struct zw_wire_answer *) =
-		is_inflate(request->mode) ? inflate_pass : deflate_pass;
+		state->native ? native_pass : is_inflate(request->mode) ? inflate_pass : deflate_pass;
 	int64_t start_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
 	struct pass pass = { 0, 0, 0, 0 };
@@ -201,17 +228,15 @@ void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *
 		compare_with_body(state, answer_ret);
 }
 
-/* Decodes another library's gzip and compares it with the body.  The state's own output is gone afterwards. */
-bool zw_harness_decode(struct zw_bench_state *state, uint8_t *packed, size_t packed_bytes, struct zw_wire_answer *answer_ret)
+/* Decodes another library's output and compares it with the body.  The state's own output is gone afterwards. */
+bool zw_harness_decode(struct zw_bench_state *state, enum zw_wire_format format, uint8_t *packed, size_t packed_bytes,
+		       struct zw_wire_answer *answer_ret)
 {
-	struct zw_wire_request request = { .call = ZW_CALL_RUN, .mode = ZW_MODE_INFLATE_ONE };
-	uint8_t *kept = state->packed;
-	size_t kept_bytes = state->packed_bytes;
+	struct zw_wire_request request = { .call = ZW_CALL_RUN, .mode = ZW_MODE_INFLATE_ONE, .format = format };
+	struct zw_bench_packed kept = state->packed[format];
 
-	state->packed = packed;
-	state->packed_bytes = packed_bytes;
+	state->packed[format] = (struct zw_bench_packed){ packed, packed_bytes };
 	zw_harness_run(state, &request, answer_ret);
-	state->packed = kept;
-	state->packed_bytes = kept_bytes;
+	state->packed[format] = kept;
 	return !answer_ret->failed;
 }

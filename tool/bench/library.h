@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Zlib */
-/* library.h - the one libz that a worker runs on, loaded by path and proved from /proc/self/maps. */
+/* library.h - the one library that a worker runs on, loaded by path and proved from /proc/self/maps. */
 #ifndef ZW_TOOL_BENCH_LIBRARY_H
 #define ZW_TOOL_BENCH_LIBRARY_H
+
+#include "bench/native.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +20,8 @@ struct zw_libz {
 	int (*inflate_end)(z_streamp);
 };
 
+/* On success text_ret is the library's version, a newline, and the mapped file; on failure the reason. */
 bool zw_libz_load(const char *path, struct zw_libz *libz_ret, char *text_ret, size_t text_bytes);
+bool zw_native_load(const char *path, const struct zw_native *native, char *text_ret, size_t text_bytes);
 
 #endif

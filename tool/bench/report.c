@@ -4,11 +4,12 @@
 #include "common/host.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define NAME_MIN_COLUMNS 14
+#define NAME_MAX_COLUMNS 26
 #define BUSY_RATIO 1.05                      /* of wall time to CPU time: above, the machine was shared */
 
 static const struct { const char *name, *harness, *title; } modes[BENCH_MODE_COUNT] = {
@@ -18,6 +19,10 @@ static const struct { const char *name, *harness, *title; } modes[BENCH_MODE_COU
 	[ZW_MODE_DEFLATE_NGINX] = { "deflate-nginx", "3", "deflate as NGINX calls it: 32 KB in, 4 KB out, window and memory by Content-Length" },
 	[ZW_MODE_INFLATE_ONE]   = { "inflate-one",   "1", "inflate, the whole body in one call" },
 	[ZW_MODE_INFLATE_NGINX] = { "inflate-nginx", "3", "inflate as NGINX calls it: 32 KB in, 4 KB out" },
+};
+
+static const char *const format_names[WIRE_FORMAT_COUNT] = {
+	[ZW_FORMAT_GZIP] = "gzip", [ZW_FORMAT_ZLIB] = "zlib", [ZW_FORMAT_RAW] = "raw"
 };
 
 const char *zw_bench_mode_name(enum zw_bench_mode mode)
@@ -42,14 +47,31 @@ static void print_memory(const struct zw_bench_cell *cell)
 		       cell->alerts_per_response > 0.5 ? ", alert each time" : "");
 }
 
-static void print_cell(const struct zw_bench_plan *plan, const struct zw_bench_cell *cell)
+static const char *format_name(const struct zw_bench_plan *plan, enum zw_bench_mode mode)
+{
+	return format_names[zw_bench_is_one_call(mode) ? plan->format : ZW_FORMAT_GZIP];
+}
+
+static int name_columns(const struct zw_bench_plan *plan)
+{
+	size_t columns = NAME_MIN_COLUMNS;
+
+	for (size_t i = 0; i < plan->payloads.count; i++)
+		if (strlen(plan->payloads.list[i].name) > columns)
+			columns = strlen(plan->payloads.list[i].name);
+	return columns < NAME_MAX_COLUMNS ? (int)columns : NAME_MAX_COLUMNS;
+}
+
+static void print_cell(const struct zw_bench_plan *plan, const struct zw_bench_cell *cell, int columns)
 {
 	const struct zw_payload *payload = &plan->payloads.list[cell->payload];
-	char size[32], level[16] = "-";
+	char size[32], level[16] = "";
 
-	if (!is_inflate_cell(cell))
+	if (is_inflate_cell(cell) && cell->is_reference)
+		strcpy(level, "-");
+	else if (cell->is_reference || cell->level != cell[-1].level)
 		snprintf(level, sizeof level, "%d", cell->level);
-	printf("%-14.14s %5s  %-12.12s %8.1f %5.1f%% %7.2f", cell->library ? "" : payload->name, cell->library ? "" : level,
+	printf("%-*.*s %5s  %-12.12s %8.1f %5.1f%% %7.2f", columns, columns, cell->is_reference ? payload->name : "", level,
 	       plan->libraries.list[cell->library].name, cell->speed.median,
 	       cell->speed.median > 0 ? 100 * cell->speed.mad / cell->speed.median : 0, cell->speed_ratio);
 	if (is_inflate_cell(cell))
@@ -61,69 +83,27 @@ static void print_cell(const struct zw_bench_plan *plan, const struct zw_bench_c
 	putchar('\n');
 }
 
-/* Geometric means of the ratios over the payloads that can be compressed. */
-static bool mean_ratios(const struct zw_bench_plan *plan, const struct zw_bench_result *result, enum zw_bench_mode mode,
-			int level, size_t library, double *speed_ret, double *size_ret)
-{
-	double speed_log = 0, size_log = 0;
-	unsigned count = 0;
-
-	for (size_t i = 0; i < result->count; i++) {
-		const struct zw_bench_cell *cell = &result->cells[i];
-
-		if (cell->mode != mode || cell->level != level || cell->library != library ||
-		    plan->payloads.list[cell->payload].is_incompressible)
-			continue;
-		speed_log += log(cell->speed_ratio);
-		size_log += log(cell->size_ratio);
-		count++;
-	}
-	*speed_ret = count ? exp(speed_log / count) : 0;
-	*size_ret = count ? exp(size_log / count) : 0;
-	return count > 1;
-}
-
-static void print_means(const struct zw_bench_plan *plan, const struct zw_bench_result *result, enum zw_bench_mode mode)
-{
-	bool is_inflate = mode == ZW_MODE_INFLATE_ONE || mode == ZW_MODE_INFLATE_NGINX;
-	size_t level_count = is_inflate ? 1 : plan->level_count;
-	double speed, size;
-
-	for (size_t l = 0; l < level_count; l++) {
-		int level = is_inflate ? BENCH_NO_LEVEL : plan->levels[l];
-
-		for (size_t i = 1; i < plan->libraries.count; i++) {
-			if (!mean_ratios(plan, result, mode, level, i, &speed, &size))
-				return;
-			if (is_inflate)
-				printf("mean, inflate   %-12.12s %6.2f x the speed of %s\n", plan->libraries.list[i].name,
-				       speed, plan->libraries.list[0].name);
-			else
-				printf("mean, level %d   %-12.12s %6.2f x the speed and %.4f of the size of %s\n", level,
-				       plan->libraries.list[i].name, speed, size, plan->libraries.list[0].name);
-		}
-	}
-}
-
 void zw_bench_print(const struct zw_bench_plan *plan, const struct zw_bench_result *result)
 {
 	char *cpu = zw_host_cpu_name();
+	int columns = name_columns(plan);
 
 	printf("CPU: %s.  %u rounds of %u ms, libraries in turns.  MB/s: uncompressed body for each second\n"
-	       "of CPU time, median and spread (MAD).  A is the first library.\n", cpu, plan->round_count, plan->time_ms);
+	       "of CPU time, median and spread (MAD).  A is the first library of each group.\n", cpu, plan->round_count, plan->time_ms);
 	free(cpu);
 	for (size_t i = 0; i < plan->libraries.count; i++)
 		printf("%-12s %-16s %s\n", plan->libraries.list[i].name, result->versions[i], result->mapped[i]);
 	for (int mode = 0; mode < BENCH_MODE_COUNT; mode++) {
 		if (!plan->modes[mode])
 			continue;
-		printf("\n%s\n%-14s %5s  %-12s %8s %6s %7s  %9s %6s %7s%s\n", modes[mode].title, "body", "level", "library", "MB/s",
+		printf("\n%s, %s\n%-*s %5s  %-12s %8s %6s %7s  %9s %6s %7s%s\n", modes[mode].title,
+		       format_name(plan, (enum zw_bench_mode)mode), columns, "body", "level", "library", "MB/s",
 		       "+-", "speed/A", "bytes", "ratio", "size/A",
 		       mode == ZW_MODE_DEFLATE_NGINX || mode == ZW_MODE_INFLATE_NGINX ? "     memory" : "");
 		for (size_t i = 0; i < result->count; i++)
 			if (result->cells[i].mode == (enum zw_bench_mode)mode)
-				print_cell(plan, &result->cells[i]);
-		print_means(plan, result, (enum zw_bench_mode)mode);
+				print_cell(plan, &result->cells[i], columns);
+		zw_bench_print_means(plan, result, (enum zw_bench_mode)mode);
 	}
 	if ((double)result->used_ns > BUSY_RATIO * (double)result->cpu_ns)
 		printf("\nNote: other work had this CPU for %.0f%% of the time; on a quiet machine the spread is smaller.\n",
@@ -139,12 +119,14 @@ static json_t *describe_cell(const struct zw_bench_plan *plan, const struct zw_b
 
 	for (unsigned i = 0; i < plan->round_count; i++)
 		json_array_append_new(rounds, json_real(cell->mb_per_s[i]));
-	object = json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:o}", "body", payload->name, "harness", modes[cell->mode].harness,
-			   "mode", modes[cell->mode].name, "library", plan->libraries.list[cell->library].name, "mb_per_s",
-			   cell->speed.median, "mb_per_s_mad", cell->speed.mad, "speed_to_first", cell->speed_ratio,
-			   "mb_per_s_rounds", rounds);
+	object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:o, s:b}", "body", payload->name, "harness",
+			   modes[cell->mode].harness, "mode", modes[cell->mode].name, "format", format_name(plan, cell->mode),
+			   "library", plan->libraries.list[cell->library].name, "mb_per_s", cell->speed.median,
+			   "mb_per_s_mad", cell->speed.mad, "speed_to_first", cell->speed_ratio, "mb_per_s_rounds", rounds,
+			   "is_first", cell->is_reference);
 	if (object && !is_inflate_cell(cell)) {
 		json_object_set_new(object, "level", json_integer(cell->level));
+		json_object_set_new(object, "group_level", json_integer(cell->group_level));
 		json_object_set_new(object, "output_bytes", json_integer((json_int_t)cell->output_bytes));
 		json_object_set_new(object, "ratio", json_real((double)cell->output_bytes / (double)payload->body.size_bytes));
 		json_object_set_new(object, "size_to_first", json_real(cell->size_ratio));
@@ -158,6 +140,47 @@ static json_t *describe_cell(const struct zw_bench_plan *plan, const struct zw_b
 	return object;
 }
 
+/* The means of one mode, level and library, one object for each class that has bodies. */
+static void describe_means(const struct zw_bench_plan *plan, const struct zw_bench_result *result, enum zw_bench_mode mode,
+			   int level, size_t library, json_t *list)
+{
+	struct zw_bench_classes classes;
+
+	zw_bench_classes_of(plan, &classes);
+	for (size_t c = 0; c < classes.count; c++) {
+		struct zw_bench_mean mean = zw_bench_mean_of(plan, result, &classes, c, mode, level, library);
+		json_t *object;
+
+		if (!mean.count)
+			continue;
+		object = json_pack("{s:s, s:s, s:s, s:i, s:f, s:f, s:s}", "mode", modes[mode].name, "library",
+				   plan->libraries.list[library].name, "class", classes.names[c], "bodies", (int)mean.count,
+				   "speed_to_first", mean.speed, "worst_speed_to_first", mean.worst_speed,
+				   "worst_speed_body", plan->payloads.list[mean.worst_payload].name);
+		if (object && level != BENCH_NO_LEVEL) {
+			json_object_set_new(object, "level", json_integer(level));
+			json_object_set_new(object, "size_to_first", json_real(mean.size));
+			json_object_set_new(object, "worst_size_to_first", json_real(mean.worst_size));
+		}
+		json_array_append_new(list, object);
+	}
+}
+
+static json_t *describe_all_means(const struct zw_bench_plan *plan, const struct zw_bench_result *result)
+{
+	json_t *list = json_array();
+
+	for (int mode = 0; mode < BENCH_MODE_COUNT; mode++) {
+		bool is_inflate = zw_bench_is_inflate((enum zw_bench_mode)mode);
+
+		for (size_t l = 0; plan->modes[mode] && l < (is_inflate ? 1 : plan->level_count); l++)
+			for (size_t i = 0; i < plan->libraries.count; i++)
+				describe_means(plan, result, (enum zw_bench_mode)mode, is_inflate ? BENCH_NO_LEVEL : plan->levels[l],
+					       i, list);
+	}
+	return list;
+}
+
 bool zw_bench_save(const struct zw_bench_plan *plan, const struct zw_bench_result *result, const char *path)
 {
 	json_t *libraries = json_array(), *bodies = json_array(), *results = json_array();
@@ -165,8 +188,9 @@ bool zw_bench_save(const struct zw_bench_plan *plan, const struct zw_bench_resul
 	for (size_t i = 0; i < plan->libraries.count; i++) {
 		const struct zw_library *library = &plan->libraries.list[i];
 
-		json_array_append_new(libraries, json_pack("{s:s, s:s, s:s, s:I}", "name", library->name, "version",
-			result->versions[i], "file", result->mapped[i], "file_bytes", (json_int_t)library->size_bytes));
+		json_array_append_new(libraries, json_pack("{s:s, s:s, s:s, s:s, s:I}", "name", library->name, "api",
+			zw_library_apis[library->api].name, "version", result->versions[i], "file",
+			result->mapped[i], "file_bytes", (json_int_t)library->size_bytes));
 	}
 	for (size_t i = 0; i < plan->payloads.count; i++) {
 		const struct zw_payload *payload = &plan->payloads.list[i];
@@ -177,8 +201,8 @@ bool zw_bench_save(const struct zw_bench_plan *plan, const struct zw_bench_resul
 	}
 	for (size_t i = 0; i < result->count; i++)
 		json_array_append_new(results, describe_cell(plan, &result->cells[i]));
-	return zw_json_save(json_pack("{s:s, s:s, s:o, s:f, s:i, s:i, s:o, s:o, s:o}", "command", "zwire bench", "zwire_version",
+	return zw_json_save(json_pack("{s:s, s:s, s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o}", "command", "zwire bench", "zwire_version",
 		ZWIRE_VERSION, "host", zw_host_describe(), "cpu_share", result->used_ns ? (double)result->cpu_ns / (double)result->used_ns : 0,
 		"rounds", (int)plan->round_count, "round_ms", (int)plan->time_ms,
-		"libraries", libraries, "bodies", bodies, "results", results), path);
+		"libraries", libraries, "bodies", bodies, "results", results, "means", describe_all_means(plan, result)), path);
 }

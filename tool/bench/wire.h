@@ -18,20 +18,25 @@ enum zw_bench_mode {
 	ZW_MODE_INFLATE_NGINX                    /* 32 KB in, 4 KB out */
 };
 
+/* What is around the deflate stream.  NGINX's modes and pieces are always gzip. */
+enum zw_wire_format { ZW_FORMAT_GZIP, ZW_FORMAT_ZLIB, ZW_FORMAT_RAW };
+
+#define WIRE_FORMAT_COUNT 3
+
 enum zw_wire_call {
 	ZW_CALL_HELLO,                           /* text: the version, a newline, the file that is mapped */
 	ZW_CALL_BODY,                            /* data: the body to compress */
-	ZW_CALL_PACKED,                          /* data: a gzip of it, for the inflate modes */
+	ZW_CALL_PACKED,                          /* data: the body compressed, in this format, for the inflate modes */
 	ZW_CALL_RUN,                             /* mode, level, time_ns: repeats a fresh stream for that long */
 	ZW_CALL_OUTPUT,                          /* answers with the last run's output as data */
-	ZW_CALL_DECODE                           /* data: a gzip that must decode to the body */
+	ZW_CALL_DECODE                           /* data: what must decode to the body, in this format */
 };
 
 struct zw_wire_request {
 	uint32_t call;                           /* enum zw_wire_call */
 	uint32_t mode;                           /* enum zw_bench_mode */
 	int32_t  level;
-	uint32_t reserved;
+	uint32_t format;                         /* enum zw_wire_format */
 	int64_t  time_ns;
 	uint64_t body_bytes;
 };

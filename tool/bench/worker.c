@@ -103,7 +103,7 @@ bool zw_worker_start(struct zw_worker *worker, const struct zw_library *library,
 		free(program);
 		return false;
 	}
-	const char *const argv[] = { program, library->path, NULL };
+	const char *const argv[] = { program, zw_library_apis[library->api].name, library->path, NULL };
 	struct zw_launch launch = { argv, NULL, pair[1], -1, -1, cpu };
 
 	worker->pid = zw_process_start(&launch);
@@ -116,9 +116,9 @@ bool zw_worker_start(struct zw_worker *worker, const struct zw_library *library,
 	return false;
 }
 
-static bool give(struct zw_worker *worker, enum zw_wire_call call, const struct zw_blob *blob)
+static bool give(struct zw_worker *worker, enum zw_wire_call call, enum zw_wire_format format, const struct zw_blob *blob)
 {
-	struct zw_wire_request request = { .call = call, .body_bytes = blob->size_bytes };
+	struct zw_wire_request request = { .call = call, .format = format, .body_bytes = blob->size_bytes };
 	struct zw_wire_answer answer;
 
 	return ask(worker, &request, blob->data, &answer);
@@ -126,18 +126,19 @@ static bool give(struct zw_worker *worker, enum zw_wire_call call, const struct 
 
 bool zw_worker_set_body(struct zw_worker *worker, const struct zw_blob *body)
 {
-	return give(worker, ZW_CALL_BODY, body);
+	return give(worker, ZW_CALL_BODY, ZW_FORMAT_GZIP, body);
 }
 
-bool zw_worker_set_packed(struct zw_worker *worker, const struct zw_blob *packed)
+bool zw_worker_set_packed(struct zw_worker *worker, enum zw_wire_format format, const struct zw_blob *packed)
 {
-	return give(worker, ZW_CALL_PACKED, packed);
+	return give(worker, ZW_CALL_PACKED, format, packed);
 }
 
-bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, int level, int64_t time_ns,
+bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wire_format format, int level, int64_t time_ns,
 		   struct zw_wire_answer *answer_ret)
 {
-	struct zw_wire_request request = { .call = ZW_CALL_RUN, .mode = mode, .level = level, .time_ns = time_ns };
+	struct zw_wire_request request = { .call = ZW_CALL_RUN, .mode = mode, .format = format, .level = level,
+					   .time_ns = time_ns };
 
 	return ask(worker, &request, NULL, answer_ret);
 }
@@ -159,9 +160,9 @@ bool zw_worker_output(struct zw_worker *worker, struct zw_blob *output_ret)
 }
 
 /* True if the worker decodes packed to the body that it was given last. */
-bool zw_worker_decodes(struct zw_worker *worker, const struct zw_blob *packed, const char *whose)
+bool zw_worker_decodes(struct zw_worker *worker, enum zw_wire_format format, const struct zw_blob *packed, const char *whose)
 {
-	if (give(worker, ZW_CALL_DECODE, packed))
+	if (give(worker, ZW_CALL_DECODE, format, packed))
 		return true;
 	if (!zw_interrupted())
 		zw_tool_error("%s could not decode what %s wrote: WRONG BYTES", worker->library->name, whose);

@@ -11,17 +11,17 @@ struct zw_worker {
 	const struct zw_library *library;
 	pid_t pid;
 	int   fd;
-	char  version[96];                       /* what zlibVersion() says */
+	char  version[96];                       /* what zlibVersion() says, or what is known of a native library */
 	char  mapped[416];                       /* the file, from the worker's own maps */
 };
 
 bool zw_worker_start(struct zw_worker *worker, const struct zw_library *library, int cpu);
 bool zw_worker_set_body(struct zw_worker *worker, const struct zw_blob *body);
-bool zw_worker_set_packed(struct zw_worker *worker, const struct zw_blob *packed);
-bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, int level, int64_t time_ns,
+bool zw_worker_set_packed(struct zw_worker *worker, enum zw_wire_format format, const struct zw_blob *packed);
+bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wire_format format, int level, int64_t time_ns,
 		   struct zw_wire_answer *answer_ret);
 bool zw_worker_output(struct zw_worker *worker, struct zw_blob *output_ret);
-bool zw_worker_decodes(struct zw_worker *worker, const struct zw_blob *packed, const char *whose);
+bool zw_worker_decodes(struct zw_worker *worker, enum zw_wire_format format, const struct zw_blob *packed, const char *whose);
 void zw_worker_stop(struct zw_worker *worker);
 
 #endif

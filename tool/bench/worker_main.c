@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* worker_main.c - zwire-bench-worker FILE: runs one libz for the tool, which talks to it over standard input.
+/* worker_main.c - zwire-bench-worker API FILE: runs one library for the tool, which talks to it over standard input.
  * A program of its own, since the tool is linked with libcurl and so has the system's libz in its process. */
 #include "bench/harness.h"
 
@@ -58,11 +58,18 @@ static bool take_body(struct zw_bench_state *state, uint8_t *data, size_t size_b
 	return state->output != NULL;
 }
 
-static void take_packed(struct zw_bench_state *state, uint8_t *data, size_t size_bytes)
+static void take_packed(struct zw_bench_state *state, uint32_t format, uint8_t *data, size_t size_bytes)
 {
-	free(state->packed);
-	state->packed = data;
-	state->packed_bytes = size_bytes;
+	free(state->packed[format].data);
+	state->packed[format] = (struct zw_bench_packed){ data, size_bytes };
+}
+
+static bool load(struct zw_bench_state *state, const char *api, const char *path, char *text_ret, size_t text_bytes)
+{
+	if (strcmp(api, "zlib") == 0)
+		return zw_libz_load(path, &state->libz, text_ret, text_bytes);
+	state->native = zw_native_find(api, text_ret, text_bytes);
+	return state->native && zw_native_load(path, state->native, text_ret, text_bytes);
 }
 
 /* Does what is asked; owns data.  False if there is no memory to go on with. */
@@ -75,7 +82,7 @@ static bool serve(struct zw_bench_state *state, const struct zw_wire_request *re
 	case ZW_CALL_BODY:
 		return take_body(state, data, request->body_bytes);
 	case ZW_CALL_PACKED:
-		take_packed(state, data, request->body_bytes);
+		take_packed(state, request->format, data, request->body_bytes);
 		return true;
 	case ZW_CALL_RUN:
 		zw_harness_run(state, request, answer);
@@ -84,7 +91,7 @@ static bool serve(struct zw_bench_state *state, const struct zw_wire_request *re
 		answer->body_bytes = state->output_bytes;
 		break;
 	case ZW_CALL_DECODE:
-		zw_harness_decode(state, data, request->body_bytes, answer);
+		zw_harness_decode(state, (enum zw_wire_format)request->format, data, request->body_bytes, answer);
 		break;
 	}
 	free(data);
@@ -98,12 +105,12 @@ int main(int argc, char **argv)
 	char hello[WIRE_TEXT_BYTES];
 	bool loaded;
 
-	if (argc != 2) {
+	if (argc != 3) {
 		fputs("zwire-bench-worker is started by zwire bench and zwire lab, not by hand\n", stderr);
 		return 2;
 	}
 	memset(&state, 0, sizeof state);
-	loaded = zw_libz_load(argv[1], &state.libz, hello, sizeof hello);
+	loaded = load(&state, argv[1], argv[2], hello, sizeof hello);
 	while (receive(&request, sizeof request)) {
 		struct zw_wire_answer answer;
 		uint8_t *data = NULL;

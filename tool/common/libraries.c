@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* libraries.c - finds the libz files to compare: the system's, zwire's, the peers', and what --lib names. */
+/* libraries.c - finds the libraries to compare: the system's libz, zwire's, the peers', and what --lib and --native name. */
 #include "common/libraries.h"
 #include "common/tool.h"
 
@@ -13,6 +13,12 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
 #define NAME_MAX_CHARACTERS 24
+
+const struct zw_library_api_facts zw_library_apis[LIBRARY_API_COUNT] = {
+	[ZW_API_ZLIB]       = { "zlib",       "libz.so.1",       0,  9 },
+	[ZW_API_LIBDEFLATE] = { "libdeflate", "libdeflate.so.0", 0, 12 },
+	[ZW_API_ISAL]       = { "isal",       "libisal.so.2",    0,  3 },
+};
 
 /* Where our own library may lie, seen from the tool: the build tree, then what cmake --install makes. */
 static const char *const zwire_places[] = {
@@ -59,6 +65,7 @@ static bool keep_library(struct zw_libraries *libs, const char *name, const char
 	lib->name = zw_tool_format("%s", name);
 	lib->path = real;
 	lib->size_bytes = (uint64_t)st.st_size;
+	lib->api = ZW_API_ZLIB;
 	lib->is_peer = false;
 	libs->count++;
 	return true;
@@ -105,9 +112,10 @@ static bool is_for_this_machine(const char *path)
 	return same;
 }
 
-/* The libz.so.1 that the dynamic linker's cache names, other than ours; to be freed. */
-static char *find_system_libz(const char *zwire_path)
+/* The file that the dynamic linker's cache names, other than ours; to be freed. */
+static char *find_in_system(const char *file, const char *our_path)
 {
+	size_t length = strlen(file);
 	FILE *cache = popen("PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null", "re");
 	char line[1024];
 	char *found = NULL;
@@ -117,11 +125,11 @@ static char *find_system_libz(const char *zwire_path)
 		char *name = line + strspn(line, " \t");
 		char *real;
 
-		if (found || !arrow || strncmp(name, "libz.so.1 ", 10) != 0)
+		if (found || !arrow || strncmp(name, file, length) != 0 || name[length] != ' ')
 			continue;
 		arrow[strcspn(arrow, "\n")] = 0;
 		real = realpath(arrow + 4, NULL);
-		if (real && is_for_this_machine(real) && !(zwire_path && strcmp(real, zwire_path) == 0))
+		if (real && is_for_this_machine(real) && !(our_path && strcmp(real, our_path) == 0))
 			found = real;
 		else
 			free(real);
@@ -150,7 +158,7 @@ static char *find_zwire_libz(void)
 bool zw_libraries_add_defaults(struct zw_libraries *libs)
 {
 	char *zwire = find_zwire_libz();
-	char *system_libz = find_system_libz(zwire);
+	char *system_libz = find_in_system(zw_library_apis[ZW_API_ZLIB].file, zwire);
 	bool done = system_libz && keep_library(libs, "system", system_libz);
 
 	if (!done)
@@ -160,6 +168,49 @@ bool zw_libraries_add_defaults(struct zw_libraries *libs)
 	free(zwire);
 	free(system_libz);
 	return done;
+}
+
+/* What bench/peers/build left of a native library, else the system's; to be freed. */
+static char *find_native(const struct zw_library_api_facts *facts)
+{
+	char *dir = zw_tool_directory();
+	char *path = zw_tool_format("%s/../peers/%s/%s", dir, facts->name, facts->file);
+	char *found = realpath(path, NULL);
+
+	free(path);
+	free(dir);
+	return found ? found : find_in_system(facts->file, NULL);
+}
+
+/* Takes NAME or NAME=PATH from --native.  Returns as zw_libraries_add() does. */
+int zw_libraries_add_native(struct zw_libraries *libs, const char *command, const char *name_and_path)
+{
+	size_t length = strcspn(name_and_path, "=");
+	const char *path = name_and_path[length] ? name_and_path + length + 1 : NULL;
+	const struct zw_library_api_facts *facts;
+	int api = ZW_API_ZLIB + 1;
+	char *found;
+	bool done;
+
+	while (api < LIBRARY_API_COUNT && (strlen(zw_library_apis[api].name) != length ||
+					   strncmp(zw_library_apis[api].name, name_and_path, length) != 0))
+		api++;
+	if (api == LIBRARY_API_COUNT || (path && !*path))
+		return zw_tool_wrong_usage(command, "--native wants libdeflate or isal, or either with =PATH, not '%s'", name_and_path);
+	facts = &zw_library_apis[api];
+	if (is_taken(libs, facts->name))
+		return zw_tool_wrong_usage(command, "two libraries are called '%s'", facts->name);
+	if (libs->count == LIBRARY_MAX_COUNT)
+		return zw_tool_wrong_usage(command, "more than %d libraries", LIBRARY_MAX_COUNT);
+	found = path ? zw_tool_format("%s", path) : find_native(facts);
+	done = found && keep_library(libs, facts->name, found);
+	if (done)
+		libs->list[libs->count - 1].api = (enum zw_library_api)api;
+	else
+		zw_tool_error("no %s at %s; bench/peers/build brings it, or name the file: --native %s=PATH", facts->file,
+			      path ? path : "build/peers or where the dynamic linker looks", facts->name);
+	free(found);
+	return done ? ZW_EXIT_DONE : ZW_EXIT_CANNOT;
 }
 
 /* Adds what bench/peers/build left in build/peers, if anything. */

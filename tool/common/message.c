@@ -113,16 +113,27 @@ bool zw_tool_number(const char *text, unsigned min, unsigned max, unsigned *valu
 	return true;
 }
 
-/* A list like 1,2,6: digits from min to max with commas between them; wanted_ret tells which are in it. */
-bool zw_tool_digits(const char *list, char min, char max, bool wanted_ret[10])
+/* A list like 1,2,12: numbers from min to max with commas between them; wanted_ret, of max + 1 places, tells which are in it. */
+bool zw_tool_numbers(const char *list, unsigned min, unsigned max, bool *wanted_ret)
 {
-	memset(wanted_ret, 0, 10 * sizeof *wanted_ret);
-	for (; ; list += 2) {
-		if (list[0] < min || list[0] > max || (list[1] && list[1] != ','))
+	memset(wanted_ret, 0, (max + 1) * sizeof *wanted_ret);
+	for (;;) {
+		unsigned value = 0;
+
+		if (*list < '0' || *list > '9')
 			return false;
-		wanted_ret[list[0] - '0'] = true;
-		if (!list[1])
+		for (; *list >= '0' && *list <= '9'; list++) {
+			value = value * 10 + (unsigned)(*list - '0');
+			if (value > max)
+				return false;
+		}
+		if (value < min)
+			return false;
+		wanted_ret[value] = true;
+		if (!*list)
 			return true;
+		if (*list++ != ',')
+			return false;
 	}
 }
 

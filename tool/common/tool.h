@@ -24,7 +24,7 @@ char *zw_tool_format(const char *format, ...) __attribute__((format(printf, 1, 2
 void *zw_tool_alloc(size_t bytes);
 void *zw_tool_grow(void *old, size_t bytes);
 bool  zw_tool_number(const char *text, unsigned min, unsigned max, unsigned *value_ret);
-bool  zw_tool_digits(const char *list, char min, char max, bool wanted_ret[10]);
+bool  zw_tool_numbers(const char *list, unsigned min, unsigned max, bool *wanted_ret);
 const char *zw_tool_thousands(uint64_t value, char text[static 32]);
 
 /* ---- files (files.c) ---- */

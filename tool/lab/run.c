@@ -48,7 +48,7 @@ static bool put_payload(struct lab *lab, const struct zw_payload *payload)
 	bool done;
 
 	if (!zw_worker_set_body(&lab->workers[0], &payload->body) ||
-	    !zw_worker_run(&lab->workers[0], ZW_MODE_DEFLATE_ONE, PACKED_LEVEL, 0, &answer) ||
+	    !zw_worker_run(&lab->workers[0], ZW_MODE_DEFLATE_ONE, ZW_FORMAT_GZIP, PACKED_LEVEL, 0, &answer) ||
 	    !zw_worker_output(&lab->workers[0], &packed))
 		return false;
 	done = put_file(lab, "plain", payload->name, "", &payload->body) &&
@@ -108,7 +108,7 @@ static bool check_answer(struct lab *lab, const struct zw_lab_cell *cell, const 
 	if (!payload->is_incompressible && answer->body.size_bytes >= payload->body.size_bytes)
 		return refute(lab, cell, answer, "the body did not get smaller");
 	if (!zw_worker_set_body(judge, &payload->body) ||
-	    !zw_worker_decodes(judge, &answer->body, lab->plan->libraries.list[cell->library].name))
+	    !zw_worker_decodes(judge, ZW_FORMAT_GZIP, &answer->body, lab->plan->libraries.list[cell->library].name))
 		return refute(lab, cell, answer, "the body does not decode to the file: WRONG BYTES");
 	return true;
 }
