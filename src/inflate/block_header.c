@@ -4,9 +4,6 @@
  * The sorted rows live on the stack: a header that the end of the input cuts keeps only its code lengths in the state. */
 #include "inflate/inflate_state.h"
 
-#define PRECODE_FIELD_BITS 3u
-#define PRECODE_CODES      (1u << PRECODE_MAX_BITS)
-
 enum zw_step zw_block_read_counts(struct zw_inflate *s, struct zw_bit_reader *br)
 {
 	struct zw_block_header *h = &s->block;
@@ -22,67 +19,6 @@ enum zw_step zw_block_read_counts(struct zw_inflate *s, struct zw_bit_reader *br
 	h->precode_read = 0;
 	s->mode = ZW_INFLATE_PRECODE;
 	return ZW_STEP_GO;
-}
-
-/* Reverses the seven bits of a precode index. */
-static const uint8_t reverse7[PRECODE_CODES] = {
-#define BY_64(a) (a), (a) + 64, (a) + 32, (a) + 96
-#define BY_16(a) BY_64(a), BY_64((a) + 16), BY_64((a) + 8), BY_64((a) + 24)
-	BY_16(0), BY_16(4), BY_16(2), BY_16(6), BY_16(1), BY_16(5), BY_16(3), BY_16(7)
-};
-
-/* Where each symbol's field stands in precode_fields: the stream has them in the order 16 17 18 0 8 7 9 6 ... */
-static const uint8_t field_at[PRECODE_SYMBOL_COUNT] = { 9, 51, 45, 39, 33, 27, 21, 15, 12, 18, 24, 30, 36, 42, 48, 54, 0, 3, 6 };
-
-static void double_precode(uint32_t *table, unsigned size)
-{
-	for (unsigned i = 0; i < size; i++)
-		table[size + i] = table[i];
-}
-
-/* The precode's table out of its 19 fields; false: not a complete code.  Counters of the eight lengths are the bytes of one
- * word, so the prefix sums are one multiplication. */
-static bool build_precode(uint32_t *table, uint64_t fields)
-{
-	const uint64_t eighths = fields << 3;    /* a field masked with 56 is the length times 8: a shift count */
-	uint64_t counts = 0, place;
-	uint32_t sorted[64];
-	unsigned used = 0, code = 0;
-	const uint32_t *next = sorted;
-
-	ZW_UNROLL(19)
-	for (unsigned i = 0; i < PRECODE_SYMBOL_COUNT; i++)
-		counts += UINT64_C(1) << (eighths >> (PRECODE_FIELD_BITS * i) & 56);
-	counts &= ~UINT64_C(255);
-	if (!counts) {                           /* KEEP-STOCK: every code length is 0, one bit each; ends as no end-of-block code */
-		for (unsigned i = 0; i < PRECODE_CODES; i++)
-			table[i] = zw_precode_constant[0] + PRECODE_STEP;
-		return true;
-	}
-	for (unsigned bits = 1; bits <= PRECODE_MAX_BITS; bits++)
-		used += (unsigned)(counts >> (8 * bits) & 255) << (PRECODE_MAX_BITS - bits);
-	if (used != PRECODE_CODES)
-		return false;
-
-	place = counts * UINT64_C(0x0101010101010100) + PRECODE_SYMBOL_COUNT + 1; /* symbols without a code go behind */
-	ZW_UNROLL(19)
-	for (unsigned symbol = 0; symbol < PRECODE_SYMBOL_COUNT; symbol++) {
-		unsigned eighth = (unsigned)(eighths >> field_at[symbol]) & 56;
-
-		sorted[place >> eighth & 255] = zw_precode_constant[symbol] + (eighth >> 3) * PRECODE_STEP;
-		place += UINT64_C(1) << eighth;
-	}
-	for (unsigned bits = 1; bits <= PRECODE_MAX_BITS; bits++) {
-		const uint32_t *end = next + (counts >> (8 * bits) & 255);
-
-		for (; next < end; next++) {
-			table[reverse7[code]] = *next;
-			code += PRECODE_CODES >> bits;
-		}
-		if (code && bits < PRECODE_MAX_BITS)
-			double_precode(table, 1u << bits);
-	}
-	return true;
 }
 
 enum zw_step zw_block_read_precode(struct zw_inflate *s, struct zw_bit_reader *br)
@@ -158,9 +94,8 @@ enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *b
 	run.litlen_count = h->litlen_count;
 	run.total_count = (unsigned)h->litlen_count + h->dist_count;
 	run.end_of_block_bits = 0;
+	run.precode_fields = h->precode_fields;
 	memcpy(run.rows.end, zw_row_start, sizeof run.rows.end);
-	if (!build_precode(run.precode, h->precode_fields))
-		return zw_inflate_fail(s, ZW_ERROR_PRECODE);
 	if (h->at)
 		restore_rows(&run, h);
 
@@ -169,6 +104,8 @@ enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *b
 		*br = run.br;
 		save_rows(h, &run);
 		return ZW_STEP_NEED_INPUT;
+	case ZW_LENGTHS_BAD_PRECODE:
+		return zw_inflate_fail(s, ZW_ERROR_PRECODE);
 	case ZW_LENGTHS_BAD_REPEAT:
 		*br = run.br;
 		return zw_inflate_fail(s, ZW_ERROR_REPEAT);

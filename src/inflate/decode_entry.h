@@ -76,6 +76,16 @@ extern ZW_HIDDEN const uint32_t zw_precode_constant[PRECODE_SYMBOL_COUNT];
 /* The tables of the fixed code.  fixed_tables.c, made by tools/make_fixed_tables.py */
 extern ZW_HIDDEN const struct zw_decode_tables zw_fixed_tables;
 
+/* The entry that stands offset bytes behind the beginning of a table. */
+ZW_INLINE uint32_t zw_load_entry(const uint32_t *table, uint64_t offset)
+{
+	uint32_t entry;
+
+	ZW_ASSERT(offset % sizeof entry == 0);
+	memcpy(&entry, (const uint8_t *)table + offset, sizeof entry);
+	return entry;
+}
+
 ZW_INLINE unsigned zw_entry_bits(uint32_t entry)  { return entry & 63; }
 ZW_INLINE bool     zw_is_literal(uint32_t entry)  { return !(entry & LITLEN_NOT_LITERAL); }
 ZW_INLINE uint8_t  zw_literal(uint32_t entry)     { return (uint8_t)(entry >> 8); }

@@ -38,6 +38,7 @@ struct zw_symbol_run {
 #define ROW_ENTRIES       328u               /* symbols of one code length, and what the last item stores too much */
 #define ZERO_ROW_EXTRA    160u               /* the row of unused symbols comes last: a long run may pass its end */
 #define ROW_COUNT          16u
+#define PRECODE_FIELD_BITS  3u               /* a code length of the precode */
 
 static_assert(ROW_ENTRIES >= CODE_COUNT_MAX + 6 + LENGTH_RUN_STORE - 2, "a row holds every symbol and a last repeat");
 static_assert(ROW_ENTRIES + ZERO_ROW_EXTRA >= CODE_COUNT_MAX + 138 + LENGTH_RUN_STORE, "the last row: a run of 138 zeros");
@@ -50,11 +51,12 @@ struct zw_code_rows {
 	uint16_t symbol[ROW_COUNT * ROW_ENTRIES + ZERO_ROW_EXTRA];
 };
 extern ZW_HIDDEN const uint16_t zw_row_start[ROW_COUNT];     /* code_rows.c */
-extern ZW_HIDDEN const uint16_t zw_count_up[ROW_ENTRIES];    /* 0, 1, 2 ... */
+extern ZW_HIDDEN const uint16_t zw_count_up[ROW_ENTRIES + ZERO_ROW_EXTRA];   /* 0, 1, 2 ... */
 
 enum zw_length_phase { ZW_LENGTHS_TO_256, ZW_LENGTHS_TO_LITLEN_END, ZW_LENGTHS_TO_END };
 
 struct zw_length_run {
+	uint32_t precode[(1u << PRECODE_MAX_BITS) + TABLE_COPY_ENTRIES];
 	struct zw_bit_reader br;
 	unsigned at;                             /* symbols whose length is known */
 	unsigned limit;                          /* where the phase ends */
@@ -63,13 +65,17 @@ struct zw_length_run {
 	unsigned litlen_count;
 	unsigned total_count;                    /* litlen and distance symbols */
 	unsigned end_of_block_bits;              /* code length of symbol 256 */
-	uint32_t precode[(1u << PRECODE_MAX_BITS) + TABLE_COPY_ENTRIES];
+	uint64_t precode_fields;                 /* the precode's code lengths as in the stream, 3 bits each */
+	uint32_t precode_mask;                   /* index bits of precode[] */
 	struct zw_code_rows rows;
 };
 
-enum zw_length_stop { ZW_LENGTHS_DONE, ZW_LENGTHS_NEED_INPUT, ZW_LENGTHS_BAD_REPEAT };
+enum zw_length_stop { ZW_LENGTHS_DONE, ZW_LENGTHS_NEED_INPUT, ZW_LENGTHS_BAD_PRECODE, ZW_LENGTHS_BAD_REPEAT };
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
+#define REVERSED_INDEX_BITS LITLEN_ROOT_BITS /* the widest table index; a shorter code stands at its high end */
+extern ZW_HIDDEN const uint16_t zw_reversed_index[1u << REVERSED_INDEX_BITS];    /* code_rows.c */
+
 enum zw_table_stop { ZW_TABLES_DONE, ZW_TABLES_BAD_LITLEN, ZW_TABLES_BAD_DISTANCE };
 
 #endif

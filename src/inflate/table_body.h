@@ -5,11 +5,12 @@
 #ifndef ZW_INFLATE_TABLE_BODY_H
 #define ZW_INFLATE_TABLE_BODY_H
 
+#include "cpu/lanes16.h"
+
 #include "inflate/symbol_run.h"
+#include "inflate/table_double.h"
 
-typedef uint16_t u16x8 __attribute__((vector_size(16)));  /* the compiler makes of it what the target has */
-
-#define KRAFT_FULL (1u << LITLEN_CODE_MAX_BITS)            /* a complete code uses exactly this many 2^-15ths */
+#define KRAFT_FULL (1u << LANES16_TOP_LOG2)    /* a complete code uses exactly this many 2^-15ths */
 
 /* What a table is built from: the symbols of length l are symbol[first[l] ..], count[l] of them. */
 struct table_source {
@@ -22,67 +23,12 @@ struct table_source {
 	uint32_t        present;                 /* bit l: length l occurs */
 };
 
-/* Space that the code takes; *present_ret gets a bit for each length that occurs. */
-ZW_INLINE uint32_t kraft_sum(const uint16_t count[ROW_COUNT], uint32_t *present_ret)
-{
-	uint32_t sum = 0, present = 0;
-
-	for (unsigned bits = 1; bits < ROW_COUNT; bits++) {
-		sum += (uint32_t)count[bits] << (LITLEN_CODE_MAX_BITS - bits);
-		present |= (uint32_t)(count[bits] != 0) << bits;
-	}
-	*present_ret = present;
-	return sum;
-}
-
-ZW_INLINE u16x8 reverse_bits(u16x8 v)
-{
-	v = (v >> 1 & 0x5555) | (v & 0x5555) << 1;
-	v = (v >> 2 & 0x3333) | (v & 0x3333) << 2;
-	v = (v >> 4 & 0x0f0f) | (v & 0x0f0f) << 4;
-	return v >> 8 | v << 8;
-}
-
-/* The bit-reversed codes, shortest first, in canonical order (RFC 1951 3.2.2), eight at a time. */
-ZW_INLINE void reversed_codes(uint16_t *codes, const uint16_t *count, uint32_t present)
-{
-	const u16x8 lane = { 0, 1, 2, 3, 4, 5, 6, 7 };
-	uint32_t code = 0;                       /* as a 16-bit fraction */
-
-	for (; present; present &= present - 1) {
-		unsigned bits = zw_lowest_bit32(present);
-		uint16_t unit = (uint16_t)(0x10000u >> bits);
-		u16x8 v = lane * unit + (uint16_t)code;
-
-		for (unsigned i = 0; i < count[bits]; i += 8) {
-			u16x8 r = reverse_bits(v);
-
-			memcpy(codes + i, &r, sizeof r);
-			v += (uint16_t)(unit << 3);
-		}
-		codes += count[bits];
-		code += (uint32_t)count[bits] * unit;
-	}
-}
-
-/* table[size .. 2 * size) = table[0 .. size), TABLE_COPY_ENTRIES at least. */
-ZW_INLINE void double_table(uint32_t *table, unsigned size)
-{
-	unsigned i = 0;
-
-	do {
-		uint32_t step[TABLE_COPY_ENTRIES];
-
-		memcpy(step, table + i, sizeof step);
-		memcpy(table + size + i, step, sizeof step);
-		i += TABLE_COPY_ENTRIES;
-	} while (i < size);
-}
-
-/* The second tables: one for each root prefix, wide enough for the codes that share it.  Returns entries used. */
-ZW_INLINE unsigned fill_second_tables(uint32_t *table, const uint16_t *code, const struct table_source *src, unsigned root_bits,
+/* The second tables: one for each root prefix, wide enough for the codes that share it.  code: of the first symbol, as a 15-bit
+ * fraction.  Returns entries used. */
+ZW_INLINE unsigned fill_second_tables(uint32_t *table, unsigned code, const struct table_source *src, unsigned root_bits,
 				      unsigned max_bits, uint32_t link)
 {
+	const unsigned behind_root = LITLEN_CODE_MAX_BITS - root_bits;
 	unsigned prefix = ~0u, begin = 1u << root_bits, width = 0;
 
 	for (unsigned bits = root_bits + 1; bits <= max_bits; bits++) {
@@ -90,56 +36,58 @@ ZW_INLINE unsigned fill_second_tables(uint32_t *table, const uint16_t *code, con
 		uint32_t add = (bits - root_bits) * src->step;
 
 		for (unsigned left = src->count[bits]; left; left--) {
-			unsigned at_root = *code & ((1u << root_bits) - 1), index = (unsigned)*code++ >> root_bits;
+			unsigned rest = code & ((1u << behind_root) - 1);
+			unsigned index = zw_reversed_index[rest << (REVERSED_INDEX_BITS - behind_root)];
 			uint32_t entry = src->constant[(unsigned)*symbol++ - src->bias] + add;
 
-			if (at_root != prefix) {
+			if (code >> behind_root != prefix) {
 				unsigned have = left;
 
 				if (prefix != ~0u)
 					begin += 1u << width;
-				prefix = at_root;
+				prefix = code >> behind_root;
 				for (width = bits - root_bits; have < 1u << width;) {
 					width++;
 					have = 2 * have + src->count[root_bits + width];
 				}
-				table[at_root] = link | root_bits | width << 8 | begin << 16;
+				table[zw_reversed_index[prefix << (REVERSED_INDEX_BITS - root_bits)]] =
+					link | root_bits | width << 8 | begin << 16;
 			}
 			ZW_ASSERT(index < 1u << width);
 			for (; index < 1u << width; index += 1u << (bits - root_bits))
 				table[begin + index] = entry;
+			code += 1u << (LITLEN_CODE_MAX_BITS - bits);
 		}
 	}
 	return begin + (1u << width);
 }
 
 /* table[0 .. 2^root_bits) and the second tables behind it, for a complete code.  Returns entries used.
- * Codes of one length are scattered into a table of that many index bits, which is then doubled. */
+ * Codes of one length, in canonical order (RFC 1951 3.2.2), are scattered into a table of that many index bits, which is then
+ * doubled. */
 ZW_INLINE unsigned fill_table(uint32_t *table, const struct table_source *src, unsigned root_bits, uint32_t link)
 {
-	uint16_t codes[LITLEN_CODE_COUNT + 2 * TABLE_COPY_ENTRIES];
-	const uint16_t *code = codes;
 	unsigned max_bits = zw_highest_bit32(src->present);
 	unsigned top_bits = max_bits < root_bits ? max_bits : root_bits;
 	unsigned bits = zw_lowest_bit32(src->present);
+	unsigned code = 0;                       /* a fraction of REVERSED_INDEX_BITS bits */
 
 	ZW_ASSERT(src->present > 1 && max_bits <= LITLEN_CODE_MAX_BITS);
-	reversed_codes(codes, src->count, src->present);
 	for (; bits <= top_bits; bits++) {
 		const uint16_t *symbol = src->symbol + src->first[bits];
 		const uint16_t *end = symbol + src->count[bits];
 		uint32_t add = bits * src->step;
 
-		while (symbol < end)
-			table[*code++] = src->constant[(unsigned)*symbol++ - src->bias] + add;
+		for (; symbol < end; code += (1u << REVERSED_INDEX_BITS) >> bits)
+			table[zw_reversed_index[code]] = src->constant[(unsigned)*symbol++ - src->bias] + add;
 		if (bits < root_bits)
-			double_table(table, 1u << bits);
+			zw_double_table(table, 1u << bits);
 	}
 	for (; bits < root_bits; bits++)
-		double_table(table, 1u << bits);
+		zw_double_table(table, 1u << bits);
 	if (max_bits <= root_bits)
 		return 1u << root_bits;
-	return fill_second_tables(table, code, src, root_bits, max_bits, link);
+	return fill_second_tables(table, code << (LITLEN_CODE_MAX_BITS - REVERSED_INDEX_BITS), src, root_bits, max_bits, link);
 }
 
 /* A distance code that is not complete: no code at all, or one of one bit.  Everything else in it is invalid. */
@@ -171,7 +119,8 @@ ZW_INLINE unsigned build_tables_body(const struct zw_code_rows *rows, unsigned l
 		dist_count_of[bits] = (uint16_t)(rows->end[bits] - rows->litlen_end[bits]);
 	}
 
-	sum = kraft_sum(litlen_count_of, &litlen.present);
+	litlen.present = zw_lanes16_nonzero(litlen_count_of) & ~1u;
+	sum = zw_lanes16_halving_sum(litlen_count_of);
 	if (sum > KRAFT_FULL || (sum < KRAFT_FULL && litlen.present != 1u << 1))
 		return ZW_TABLES_BAD_LITLEN;
 	root_bits = zw_highest_bit32(litlen.present);
@@ -187,7 +136,8 @@ ZW_INLINE unsigned build_tables_body(const struct zw_code_rows *rows, unsigned l
 	}
 	ZW_ASSERT(used <= LITLEN_TABLE_ENTRIES);
 
-	sum = kraft_sum(dist_count_of, &dist.present);
+	dist.present = zw_lanes16_nonzero(dist_count_of) & ~1u;
+	sum = zw_lanes16_halving_sum(dist_count_of);
 	if (sum > KRAFT_FULL || (sum < KRAFT_FULL && (dist.present & ~(1u << 1))))
 		return ZW_TABLES_BAD_DISTANCE;
 	tables->used_entries = used;

@@ -177,6 +177,169 @@ static void test_tables_mean_what_the_lengths_say(void **state)
 	}
 }
 
+/* Code lengths as random items, all of them right ones. */
+static void put_items(struct rng *r, struct bits *b, const struct bits_code *precode, const uint8_t *lens, unsigned total, bool longest)
+{
+	for (unsigned i = 0; i < total;) {
+		unsigned run = 1, repeat = 0;
+
+		while (i + run < total && lens[i + run] == lens[i])
+			run++;
+		if (i && lens[i] == lens[i - 1] && run >= 3 && precode->len_bits[16] && rng_one_in(r, 2)) {
+			repeat = 3 + stream_below(r, run < 6 ? run - 2 : 4);
+			bits_put_symbol(b, precode, 16);
+			bits_put(b, repeat - 3, 2);
+		} else if (!lens[i] && run >= 11 && precode->len_bits[18]) {
+			repeat = longest ? 11 : 11 + stream_below(r, run < 138 ? run - 10 : 128);
+			if (!precode->len_bits[0])
+				repeat = run < 138 ? run : 138;
+			bits_put_symbol(b, precode, 18);
+			bits_put(b, repeat - 11, 7);
+		} else if (!lens[i] && run >= 3 && precode->len_bits[17] && rng_one_in(r, 2)) {
+			repeat = 3 + stream_below(r, run < 10 ? run - 2 : 8);
+			bits_put_symbol(b, precode, 17);
+			bits_put(b, repeat - 3, 3);
+		} else {
+			repeat = 1;
+			bits_put_symbol(b, precode, lens[i]);
+		}
+		i += repeat;
+	}
+}
+
+/* Symbol 18 gets the longest code, so that an item of 14 bits follows another. */
+static void give_longest_to_zeros(uint8_t *precode_lens)
+{
+	unsigned longest = 0;
+	uint8_t bits;
+
+	for (unsigned i = 1; i < PRECODE_SYMBOL_COUNT; i++)
+		if (precode_lens[i] > precode_lens[longest])
+			longest = i;
+	bits = precode_lens[18];
+	precode_lens[18] = precode_lens[longest];
+	precode_lens[longest] = bits;
+}
+
+/* Precodes of every depth with every kind of item, in input that ends behind the header or goes on, cut or not. */
+static void test_every_precode_is_read(void **state)
+{
+	static struct zw_inflate s;
+	size_t count;
+	const struct zw_kernels *const *sets = zw_kernels_all(&count);
+	unsigned depth_seen[PRECODE_MAX_BITS + 1] = { 0 };
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 150; seed++) {
+		struct rng r = rng_seed(seed);
+		uint8_t lens[CODE_COUNT_MAX], precode_lens[PRECODE_SYMBOL_COUNT];
+		unsigned litlen_count = 257 + stream_below(&r, 30), dist_count = 1 + stream_below(&r, 30), depth = 0;
+		bool longest = rng_one_in(&r, 2);
+		struct bits_code precode;
+		struct bits b = { 0 };
+		struct zw_bit_reader br;
+		struct test_bytes *z;
+		size_t header_bits;
+
+		do
+			stream_random_code(&r, lens, litlen_count, 2 + stream_below(&r, longest ? 8 : litlen_count), 9 + stream_below(&r, 7));
+		while (!lens[256]);
+		memset(lens + litlen_count, 0, dist_count);
+		if (!rng_one_in(&r, 8))
+			stream_random_code(&r, lens + litlen_count, dist_count, 1 + stream_below(&r, dist_count), 5 + stream_below(&r, 11));
+		stream_random_code(&r, precode_lens, PRECODE_SYMBOL_COUNT, PRECODE_SYMBOL_COUNT, 5 + stream_below(&r, 3));
+		if (longest)
+			give_longest_to_zeros(precode_lens);
+		for (unsigned i = 0; i < PRECODE_SYMBOL_COUNT; i++)
+			depth = precode_lens[i] > depth ? precode_lens[i] : depth;
+		depth_seen[depth]++;
+		bits_make_code(&precode, precode_lens, PRECODE_SYMBOL_COUNT);
+		bits_put(&b, litlen_count - 257, 5);
+		bits_put(&b, dist_count - 1, 5);
+		bits_put(&b, PRECODE_SYMBOL_COUNT - 4, 4);
+		for (unsigned i = 0; i < PRECODE_SYMBOL_COUNT; i++)
+			bits_put(&b, precode_lens[stream_precode_order[i]], 3);
+		put_items(&r, &b, &precode, lens, litlen_count + dist_count, longest);
+		header_bits = 8 * b.bytes.len_bytes + b.hold_count;
+		if (rng_one_in(&r, 2))
+			for (unsigned i = 0; i < 40; i++)
+				bits_put(&b, (uint32_t)rng_next(&r) & 255, 8);
+		z = bits_end(&b);
+		for (size_t k = 0; k < count; k++)
+			for (size_t cut = z->len_bytes; cut; cut -= 1 + (cut > 40 && cut < z->len_bytes - 40 ? stream_below(&r, 9) : 0)) {
+				assert_int_equal(read_header(sets[k], z->data, z->len_bytes, cut, &s, &br), ZW_ERROR_NONE);
+				assert_int_equal(s.mode, ZW_INFLATE_SYMBOLS_STOP);
+				assert_int_equal((br.next - z->data) * 8 - br.count, header_bits);
+				if (cut % 16 == 0)
+					check_against_search(lens, litlen_count, dist_count, &s.dynamic, &r);
+			}
+		bits_free(&b);
+	}
+	for (unsigned depth = 5; depth <= PRECODE_MAX_BITS; depth++)
+		assert_true(depth_seen[depth] > 10);
+}
+
+/* Precodes of two to five symbols: tables of one to three index bits, smaller than a step of doubling. */
+static void test_short_precodes(void **state)
+{
+	static const struct { uint8_t symbols, bits[5], of[5]; } shapes[] = {
+		{ 2, { 1, 1 },          { 18, 8 } },
+		{ 3, { 1, 2, 2 },       { 8, 18, 9 } },
+		{ 4, { 2, 2, 2, 2 },    { 18, 8, 9, 0 } },
+		{ 4, { 1, 2, 3, 3 },    { 0, 9, 8, 18 } },
+		{ 5, { 1, 2, 3, 4, 4 }, { 18, 8, 9, 0, 16 } },
+	};
+	static struct zw_inflate s;
+	size_t count;
+	const struct zw_kernels *const *sets = zw_kernels_all(&count);
+	struct rng r = rng_seed(7);
+
+	(void)state;
+	for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
+		uint8_t lens[CODE_COUNT_MAX] = { 0 }, precode_lens[PRECODE_SYMBOL_COUNT] = { 0 };
+		bool has_nine = shape > 0;       /* else 256 codes of 8 bits */
+		struct bits_code precode;
+		struct bits b = { 0 };
+		struct zw_bit_reader br;
+		struct test_bytes *z;
+
+		for (unsigned i = 0; i < shapes[shape].symbols; i++)
+			precode_lens[shapes[shape].of[i]] = shapes[shape].bits[i];
+		memset(lens, 8, 286);
+		memset(lens, 0, 30);             /* 256 of the 286 symbols, or 255 and a pair */
+		if (has_nine)
+			lens[285] = lens[29] = 9;
+		bits_make_code(&precode, precode_lens, PRECODE_SYMBOL_COUNT);
+		bits_put(&b, 286 - 257, 5);
+		bits_put(&b, 19 - 1, 5);
+		bits_put(&b, PRECODE_SYMBOL_COUNT - 4, 4);
+		for (unsigned i = 0; i < PRECODE_SYMBOL_COUNT; i++)
+			bits_put(&b, precode_lens[stream_precode_order[i]], 3);
+		put_items(&r, &b, &precode, lens, 286 + 19, false);
+		z = bits_end(&b);
+		for (size_t k = 0; k < count; k++) {
+			assert_int_equal(read_header(sets[k], z->data, z->len_bytes, z->len_bytes, &s, &br), ZW_ERROR_NONE);
+			assert_int_equal(s.mode, ZW_INFLATE_SYMBOLS_STOP);
+			check_against_search(lens, 286, 19, &s.dynamic, &r);
+		}
+		bits_free(&b);
+	}
+}
+
+static void test_reversed_indices(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 1u << REVERSED_INDEX_BITS; i++) {
+		unsigned reversed = 0;
+
+		for (unsigned bit = 0; bit < REVERSED_INDEX_BITS; bit++)
+			reversed |= (i >> bit & 1) << (REVERSED_INDEX_BITS - 1 - bit);
+		assert_int_equal(zw_reversed_index[i], reversed);
+	}
+	for (unsigned i = 0; i < sizeof zw_count_up / sizeof zw_count_up[0]; i++)
+		assert_int_equal(zw_count_up[i], i);
+}
+
 /* The generated tables mean the fixed code's lengths. */
 static void test_fixed_tables(void **state)
 {
@@ -196,6 +359,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_set_builds_the_same_tables),
 		cmocka_unit_test(test_tables_mean_what_the_lengths_say),
+		cmocka_unit_test(test_every_precode_is_read),
+		cmocka_unit_test(test_short_precodes),
+		cmocka_unit_test(test_reversed_indices),
 		cmocka_unit_test(test_fixed_tables),
 	};
 
