@@ -7,6 +7,8 @@
 #define POLYNOMIAL_REFLECTED UINT32_C(0xedb88320)
 #define SLICE_COUNT 16
 #define SQUARE_COUNT 32
+#define END_WORDS 8                          /* 8-byte words of the block of 64 bytes that a message ends in */
+#define END_COLUMNS 16
 
 static uint32_t slices[SLICE_COUNT][256];
 
@@ -16,13 +18,21 @@ static uint32_t times_x(uint32_t v)
 	return v >> 1 ^ (v & 1 ? POLYNOMIAL_REFLECTED : 0);
 }
 
-/* x^n modulo the polynomial. */
-static uint32_t x_to_the(unsigned n)
+/* The value divided by x: the step before; the highest bit tells whether times_x() added the polynomial. */
+static uint32_t by_x(uint32_t v)
+{
+	return v >> 31 ? (v ^ POLYNOMIAL_REFLECTED) << 1 | 1 : v << 1;
+}
+
+/* x^n modulo the polynomial; n may be negative. */
+static uint32_t x_to_the(int n)
 {
 	uint32_t v = UINT32_C(1) << 31;
 
-	while (n--)
+	for (; n > 0; n--)
 		v = times_x(v);
+	for (; n < 0; n++)
+		v = by_x(v);
 	return v;
 }
 
@@ -36,22 +46,15 @@ static uint32_t multiply(uint32_t a, uint32_t b)
 	return sum;
 }
 
-/* floor(x^64 / P), 33 bits, reflected. */
+/* floor(x^95 / P), 64 bits, reflected: long division, one bit of the quotient a step. */
 static uint64_t barrett_quotient(void)
 {
 	uint64_t quotient = 0;
-	uint64_t high = 1, low = 0;              /* the remainder, starting as x^64 */
-	const uint64_t p = UINT64_C(0x104c11db7);
+	uint32_t rest = x_to_the(31);            /* x^31: not yet divisible */
 
-	for (int i = 32; i >= 0; i--) {
-		uint64_t bit = i == 32 ? high & 1 : low >> (i + 32) & 1;
-
-		if (bit) {
-			low ^= p << i;
-			if (i)
-				high ^= p >> (64 - i);
-			quotient |= UINT64_C(1) << (32 - i);
-		}
+	for (int degree = 63; degree >= 0; degree--) {
+		quotient |= (uint64_t)(rest & 1) << (63 - degree);   /* bit 0 is x^31; times x it is divisible once */
+		rest = times_x(rest);
 	}
 	return quotient;
 }
@@ -70,10 +73,28 @@ static void fill_slices(void)
 			slices[s][i] = slices[s - 1][i] >> 8 ^ slices[0][slices[s - 1][i] & 255];
 }
 
-static void print_fold(const char *name, unsigned distance_bits)
+static void print_pair(const char *before, int distance_bits)
 {
-	printf("\t.%s = { UINT64_C(0x%09llx), UINT64_C(0x%09llx) },\n", name,
+	printf("%s{ UINT64_C(0x%09llx), UINT64_C(0x%09llx) },\n", before,
 	       (unsigned long long)x_to_the(distance_bits + 32) << 1, (unsigned long long)x_to_the(distance_bits - 32) << 1);
+}
+
+static void print_fold(const char *name, int distance_bits)
+{
+	printf("\t.%s = ", name);
+	print_pair("", distance_bits);
+}
+
+static void print_ends(void)
+{
+	printf("const uint64_t zw_crc32_ends[CRC32_END_ROWS][CRC32_END_COLUMNS] = {");
+	for (int pad = 0; pad < 8; pad++) {
+		printf("%s", pad ? ", {" : "\n\t{");
+		for (int column = 0; column < END_COLUMNS; column++)
+			printf("%s0x%08x%s", column % 8 ? " " : "\n\t\t", x_to_the(31 + 64 * (END_WORDS - 1 - column) - 8 * pad),
+			       column < END_COLUMNS - 1 ? "," : "\n\t}");
+		printf("%s", pad < 7 ? "" : "\n};\n");
+	}
 }
 
 int main(void)
@@ -86,10 +107,10 @@ int main(void)
 	       "#include \"checksum/crc32_tables.h\"\n\n");
 	printf("const uint32_t zw_crc32_slices[CRC32_SLICE_COUNT][256] = {");
 	for (int s = 0; s < SLICE_COUNT; s++) {
-		printf("\n\t{");
+		printf("%s", s ? ", {" : "\n\t{");
 		for (int i = 0; i < 256; i++)
 			printf("%s0x%08x%s", i % 8 ? " " : "\n\t\t", slices[s][i], i < 255 ? "," : "\n\t}");
-		printf("%s", s < SLICE_COUNT - 1 ? "," : "\n};\n\n");
+		printf("%s", s < SLICE_COUNT - 1 ? "" : "\n};\n\n");
 	}
 	printf("const uint32_t zw_crc32_squares[CRC32_SQUARE_COUNT] = {");
 	for (int k = 0; k < SQUARE_COUNT; k++, square = multiply(square, square))
@@ -99,8 +120,12 @@ int main(void)
 	print_fold("by_32_bytes", 32 * 8);
 	print_fold("by_64_bytes", 64 * 8);
 	print_fold("by_128_bytes", 128 * 8);
-	printf("\t.by_8_bytes = { UINT64_C(0x%09llx), 0 },\n", (unsigned long long)x_to_the(64) << 1);
-	printf("\t.barrett = { UINT64_C(0x%09llx), UINT64_C(0x%09llx) },\n};\n", (unsigned long long)barrett_quotient(),
+	printf("\t.by_blocks = {\n");
+	for (int i = 0; i < 7; i++)
+		print_pair("\t\t", (4 - i % 4) * 64 * 8);
+	printf("\t},\n");
+	printf("\t.barrett = { UINT64_C(0x%016llx), UINT64_C(0x%09llx) },\n};\n\n", (unsigned long long)barrett_quotient(),
 	       (unsigned long long)POLYNOMIAL_REFLECTED << 1 | 1);
+	print_ends();
 	return 0;
 }

@@ -26,32 +26,43 @@ static uint32_t adler_of_one_byte(uint32_t adler, Bytef byte)
 	return b << 16 | a;
 }
 
-/* uLong may be 64 bits wide; what is above the 32 that count is ignored, as zlib does. */
-uLong adler32_z(uLong adler, const Bytef *buf, z_size_t len)
+/* Before the first choice of kernels; apart, so that the calls below save no registers for it. */
+static ZW_COLD uint32_t adler_by_choice(uint32_t adler, const Bytef *buf, size_t len)
 {
-	if (!buf)
+	return zw_kernels_choose()->adler32(adler, buf, len);
+}
+
+static ZW_COLD uint32_t crc_by_choice(uint32_t crc, const Bytef *buf, size_t len)
+{
+	return zw_kernels_choose()->crc32(crc, buf, len);
+}
+
+/* Two bodies for four functions: one exported function is not inlined into another, and at 64 bytes a call more shows.  M12.
+ * uLong may be 64 bits wide; what is above the 32 that count is ignored, as zlib does. */
+ZW_INLINE uLong adler_of_bytes(uLong adler, const Bytef *buf, size_t len)
+{
+	const struct zw_kernels *k = zw_kernels_chosen();
+
+	if (ZW_UNLIKELY(!buf))
 		return 1;
-	if (len == 1)
+	if (ZW_UNLIKELY(len == 1))
 		return adler_of_one_byte((uint32_t)adler, buf[0]);
-	return zw_kernels_get()->adler32((uint32_t)adler, buf, len);
+	return ZW_LIKELY(k) ? k->adler32((uint32_t)adler, buf, len) : adler_by_choice((uint32_t)adler, buf, len);
 }
 
-uLong adler32(uLong adler, const Bytef *buf, uInt len)
+ZW_INLINE uLong crc_of_bytes(uLong crc, const Bytef *buf, size_t len)
 {
-	return adler32_z(adler, buf, len);
-}
+	const struct zw_kernels *k = zw_kernels_chosen();
 
-uLong crc32_z(uLong crc, const Bytef *buf, z_size_t len)
-{
-	if (!buf)
+	if (ZW_UNLIKELY(!buf))
 		return 0;
-	return zw_kernels_get()->crc32((uint32_t)crc, buf, len);
+	return ZW_LIKELY(k) ? k->crc32((uint32_t)crc, buf, len) : crc_by_choice((uint32_t)crc, buf, len);
 }
 
-uLong crc32(uLong crc, const Bytef *buf, uInt len)
-{
-	return crc32_z(crc, buf, len);
-}
+uLong adler32_z(uLong adler, const Bytef *buf, z_size_t len) { return adler_of_bytes(adler, buf, len); }
+uLong adler32(uLong adler, const Bytef *buf, uInt len) { return adler_of_bytes(adler, buf, len); }
+uLong crc32_z(uLong crc, const Bytef *buf, z_size_t len) { return crc_of_bytes(crc, buf, len); }
+uLong crc32(uLong crc, const Bytef *buf, uInt len) { return crc_of_bytes(crc, buf, len); }
 
 const z_crc_t FAR *get_crc_table(void)
 {

@@ -4,6 +4,7 @@
 #define ZW_CHECKSUM_ADLER32_INLINE_H
 
 #include "base/arch.h"
+#include "base/check.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -31,6 +32,17 @@ ZW_INLINE void zw_adler_reduce(struct zw_adler_sums *s)
 {
 	s->a %= ADLER_BASE;
 	s->b %= ADLER_BASE;
+}
+
+/* v % ADLER_BASE for v below 2^48 in one multiplication for the quotient: the factor is too large by less than ADLER_BASE / 2^64, so the
+ * quotient would be wrong only from 2^64 / ADLER_BASE on. */
+ZW_INLINE uint32_t zw_adler_modulo(uint64_t v)
+{
+	const uint64_t factor = UINT64_MAX / ADLER_BASE + 1;
+	uint64_t quotient = (uint64_t)((unsigned __int128)v * factor >> 64);
+
+	ZW_ASSERT(v < UINT64_C(1) << 48);
+	return (uint32_t)(v - quotient * ADLER_BASE);
 }
 
 ZW_INLINE uint32_t zw_adler_join(struct zw_adler_sums s)

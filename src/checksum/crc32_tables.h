@@ -6,16 +6,18 @@
 
 #include "base/arch.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define CRC32_SLICE_COUNT  16
 #define CRC32_SQUARE_COUNT 32
+#define CRC32_BLOCKS        4                /* of 64 bytes, that are folded side by side */
 
 /* [k][b]: the CRC register after byte b and then k zero bytes, starting from 0. */
-extern const uint32_t zw_crc32_slices[CRC32_SLICE_COUNT][256];
+extern const uint32_t zw_crc32_slices[CRC32_SLICE_COUNT][256] ZW_HIDDEN;
 
 /* [k]: x^(2^k) modulo the polynomial.  x^(2^32) is x again, so k may be taken modulo CRC32_SQUARE_COUNT. */
-extern const uint32_t zw_crc32_squares[CRC32_SQUARE_COUNT];
+extern const uint32_t zw_crc32_squares[CRC32_SQUARE_COUNT] ZW_HIDDEN;
 
 /* Multipliers for carry-less multiplication.  by_N_bytes moves a 16-byte value N bytes on: [0] for its low half (the
  * earlier bytes), [1] for its high half. */
@@ -24,10 +26,25 @@ struct zw_crc32_fold_constants {
 	uint64_t by_32_bytes[2];
 	uint64_t by_64_bytes[2];
 	uint64_t by_128_bytes[2];
-	uint64_t by_8_bytes[2];                  /* [0]: x^64; [1] unused */
-	uint64_t barrett[2];                     /* floor(x^64 / P), and P itself, both 33 bits */
+	uint64_t by_blocks[2 * CRC32_BLOCKS - 1][2];       /* 256, 192, 128, 64, 256, 192, 128 bytes: four in a row from any of them */
+	uint64_t barrett[2];                     /* floor(x^95 / P), 64 bits, and P, 33 bits */
 };
 
-extern const struct zw_crc32_fold_constants zw_crc32_fold;
+extern const struct zw_crc32_fold_constants zw_crc32_fold ZW_HIDDEN;
+
+#define CRC32_END_ROWS     8
+#define CRC32_END_COLUMNS 16
+#define CRC32_END_WORDS    8
+
+/* What the words of a message's last 64 bytes are multiplied by when the message ends pad_bytes before the block does and
+ * zeros fill it: row pad_bytes % 8, from column pad_bytes / 8 on, the first word first.  The factor of the last word without
+ * padding is x^31, and each byte further from the end is 8 powers more; padding takes away what it added: powers may be
+ * negative.  The products, each 96 bits, add up to 32 bits of zeros behind the message's remainder. */
+extern const ZW_ALIGNED(64) uint64_t zw_crc32_ends[CRC32_END_ROWS][CRC32_END_COLUMNS] ZW_HIDDEN;
+
+ZW_INLINE const uint64_t *zw_crc32_end_row(size_t pad_bytes)
+{
+	return zw_crc32_ends[pad_bytes % CRC32_END_ROWS] + pad_bytes / CRC32_END_ROWS;
+}
 
 #endif

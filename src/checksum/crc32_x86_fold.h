@@ -10,6 +10,7 @@
 #include "checksum/crc32_tables.h"
 
 #include "base/arch.h"
+#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,43 +46,77 @@ ZW_INLINE __m128i zw_fold_next16(struct zw_crc32_cursor *c, bool copy)
 	return v;
 }
 
-/* 0x80 chooses zero in a byte shuffle. */
-static const uint8_t zw_fold_shifts[48] = {
-	0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+/* Byte shuffles: from zw_fold_shifts + n on, the byte shuffle that moves n bytes from the end of a vector to its beginning and
+ * clears the others (0x80 chooses zero). */
+static const uint8_t zw_fold_shifts[32] = {
 	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 	0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80
 };
 
-/* Folds the last 1..15 bytes into a.  At least 16 bytes came before them: the last 16 of all are loaded (and stored) as
- * one, a is cut where they begin, and its first part moves one vector back. */
+/* The last 1..16 bytes of a message that has at least 16, in front of zeros. */
 ZW_TARGET_FOLD
-ZW_INLINE __m128i zw_fold_tail(__m128i a, const struct zw_crc32_cursor *c, bool copy)
+ZW_INLINE __m128i zw_fold_last(const struct zw_crc32_cursor *c, bool copy)
 {
-	size_t  n     = c->left_bytes;
-	__m128i last  = zw_fold_load(c->src + n - 16);
-	__m128i first = _mm_shuffle_epi8(a, zw_fold_load(zw_fold_shifts + n));      /* n bytes of a, at the upper end */
-	__m128i pick  = zw_fold_load(zw_fold_shifts + 16 + n);
-	__m128i rest  = _mm_blendv_epi8(_mm_shuffle_epi8(a, pick), last, pick);     /* the others, then the n new bytes */
+	size_t  n    = c->left_bytes;
+	__m128i last = zw_fold_load(c->src + n - 16);
 
 	if (copy)
 		_mm_storeu_si128((__m128i *)(void *)(c->dst + n - 16), last);
-	return zw_fold(first, zw_fold_constant(zw_crc32_fold.by_16_bytes), rest);
+	return _mm_shuffle_epi8(last, zw_fold_load(zw_fold_shifts + 16 - n));
 }
 
-/* The 32-bit remainder of the 16 bytes in a: two foldings to 64 bits, then Barrett's division. */
+/* The CRC register from the sum of the products with zw_crc32_end_row(): Barrett's division of 96 bits.  The quotient's 64 bits
+ * are exact, since polynomials do not carry. */
 ZW_TARGET_FOLD
-ZW_INLINE uint32_t zw_fold_finish(__m128i a)
+ZW_INLINE uint32_t zw_fold_divide(__m128i products)
 {
-	const __m128i low32 = _mm_set_epi32(0, 0, 0, -1);
 	const __m128i barrett = zw_fold_constant(zw_crc32_fold.barrett);
-	__m128i x, q;
+	__m128i q = _mm_clmulepi64_si128(_mm_clmulepi64_si128(products, barrett, 0x00), barrett, 0x10);
 
-	x = _mm_xor_si128(_mm_srli_si128(a, 8), _mm_clmulepi64_si128(a, zw_fold_constant(zw_crc32_fold.by_16_bytes), 0x10));
-	q = _mm_clmulepi64_si128(_mm_and_si128(x, low32), zw_fold_constant(zw_crc32_fold.by_8_bytes), 0x00);
-	x = _mm_xor_si128(_mm_srli_si128(x, 4), q);
-	q = _mm_clmulepi64_si128(_mm_and_si128(x, low32), barrett, 0x00);
-	q = _mm_clmulepi64_si128(_mm_and_si128(q, low32), barrett, 0x10);
-	return (uint32_t)_mm_extract_epi32(_mm_xor_si128(x, q), 1);
+	return (uint32_t)_mm_extract_epi32(_mm_xor_si128(products, q), 2);
+}
+
+/* The CRC register from the last 16 bytes of a message, of which pad_bytes at the end are zeros that are not part of it. */
+ZW_TARGET_FOLD
+ZW_INLINE uint32_t zw_fold_end16(__m128i last, size_t pad_bytes)
+{
+	__m128i k = zw_fold_load(zw_crc32_end_row(pad_bytes) + CRC32_END_WORDS - 2);
+
+	return zw_fold_divide(_mm_xor_si128(_mm_clmulepi64_si128(last, k, 0x00), _mm_clmulepi64_si128(last, k, 0x11)));
+}
+
+/* len_bytes < 16: loaded in parts that overlap, in front of zeros. */
+ZW_TARGET_FOLD
+ZW_INLINE uint32_t zw_fold_short(uint32_t reg, uint8_t *dst, const uint8_t *src, size_t len_bytes, bool copy)
+{
+	uint64_t low, high = 0;
+
+	if (len_bytes >= 8) {
+		uint64_t last = zw_load_le64(src + len_bytes - 8);
+
+		low = zw_load_le64(src);
+		high = len_bytes > 8 ? last >> 8 * (16 - len_bytes) : 0;
+		if (copy) {
+			zw_store_le64(dst, low);
+			zw_store_le64(dst + len_bytes - 8, last);
+		}
+	} else if (len_bytes >= 4) {
+		uint32_t first = zw_load_le32(src), last = zw_load_le32(src + len_bytes - 4);
+
+		low = first | (uint64_t)last << 8 * (len_bytes - 4);
+		if (copy) {
+			zw_store_le32(dst, first);
+			zw_store_le32(dst + len_bytes - 4, last);
+		}
+	} else {
+		low = 0;
+		for (size_t i = 0; i < len_bytes; i++) {
+			low |= (uint64_t)src[i] << 8 * i;
+			if (copy)
+				dst[i] = src[i];
+		}
+	}
+	return zw_fold_end16(_mm_set_epi64x((long long)high, (long long)(low ^ reg)), 16 - len_bytes);
 }
 
 /* Folds what is left in the cursor into a, 16 bytes a step, and divides: the CRC register after the last byte. */
@@ -90,11 +125,11 @@ ZW_INLINE uint32_t zw_fold_rest(__m128i a, struct zw_crc32_cursor *c, bool copy)
 {
 	const __m128i k = zw_fold_constant(zw_crc32_fold.by_16_bytes);
 
-	while (c->left_bytes >= 16)
+	while (c->left_bytes > 16)
 		a = zw_fold(a, k, zw_fold_next16(c, copy));
-	if (c->left_bytes)
-		a = zw_fold_tail(a, c, copy);
-	return zw_fold_finish(a);
+	if (!c->left_bytes)
+		return zw_fold_end16(a, 0);
+	return zw_fold_end16(zw_fold(a, k, zw_fold_last(c, copy)), 16 - c->left_bytes);
 }
 #endif
 

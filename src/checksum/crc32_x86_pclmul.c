@@ -3,7 +3,6 @@
  * Takes: the value so far and bytes.  Gives: the new value.  Never: reads or writes beyond len_bytes. */
 #include "cpu/kernel_functions.h"
 
-#include "checksum/crc32_inline.h"
 #include "checksum/crc32_x86_fold.h"
 
 #include "base/arch.h"
@@ -20,7 +19,7 @@ ZW_INLINE uint32_t crc_pclmul_body(uint32_t crc, uint8_t *dst, const uint8_t *sr
 	__m128i a;
 
 	if (len_bytes < FOLD_MIN_BYTES)
-		return ~zw_crc32_by_table(~crc, dst, src, len_bytes, copy);
+		return ~zw_fold_short(~crc, dst, src, len_bytes, copy);
 	a = _mm_xor_si128(zw_fold_next16(&c, copy), _mm_cvtsi32_si128((int)~crc));
 	if (len_bytes >= WIDE_MIN_BYTES) {
 		const __m128i k16 = zw_fold_constant(zw_crc32_fold.by_16_bytes);

@@ -3,7 +3,6 @@
  * Takes: the value so far and bytes.  Gives: the new value.  Never: reads or writes beyond len_bytes. */
 #include "cpu/kernel_functions.h"
 
-#include "checksum/crc32_inline.h"
 #include "checksum/crc32_x86_fold.h"
 
 #include "base/arch.h"
@@ -71,7 +70,7 @@ ZW_INLINE uint32_t crc_vpclmul_body(uint32_t crc, uint8_t *dst, const uint8_t *s
 	__m128i a;
 
 	if (len_bytes < FOLD_MIN_BYTES)
-		return ~zw_crc32_by_table(~crc, dst, src, len_bytes, copy);
+		return ~zw_fold_short(~crc, dst, src, len_bytes, copy);
 	if (len_bytes >= WIDE_MIN_BYTES)
 		a = fold_wide_ymm(~crc, &c, copy);
 	else

@@ -20,11 +20,17 @@
 #define LEAF7_EBX_AVX2    (1u << 5)
 #define LEAF7_EBX_BMI2    (1u << 8)
 #define LEAF7_ECX_VPCLMUL (1u << 10)
+#define LEAF7_EBX_AVX512  (1u << 16 | 1u << 30 | 1u << 31)    /* F, BW, VL */
+#define LEAF7_ECX_VNNI    (1u << 11)
+#define LEAF7_EDX_AVX512_FP16 (1u << 23)
+/* leaf 0: the vendor is spelled in ebx, edx, ecx; the first four letters tell */
+#define LEAF0_EBX_INTEL   0x756e6547u        /* "Genu" */
 /* leaf 0x80000001, ecx */
 #define EXTENDED_LEAF     0x80000001u
 #define EXTENDED_ECX_LZCNT (1u << 5)
 /* XCR0: the operating system saves xmm and ymm */
 #define XCR0_XMM_YMM      0x6u
+#define XCR0_ZMM_MASKS    0xe0u              /* and the mask and zmm registers */
 
 static uint32_t bit_if(unsigned word, unsigned mask, uint32_t feature)
 {
@@ -40,22 +46,37 @@ static uint32_t read_xcr0(void)
 	return low;
 }
 
+/* What leaf 7 says of AVX.  Intel's first processors with all of these features (Ice, Tiger and Rocket Lake) lower their clock for
+ * 512-bit registers; those after them are known by AVX512-FP16.  docs/dispatch.md. */
+static uint32_t find_avx(uint32_t xcr0, unsigned vendor, unsigned ebx, unsigned ecx, unsigned edx)
+{
+	uint32_t found = 0;
+
+	if ((xcr0 & XCR0_XMM_YMM) != XCR0_XMM_YMM)
+		return 0;
+	found = bit_if(ebx, LEAF7_EBX_AVX2, ZW_CPU_AVX2) | bit_if(ecx, LEAF7_ECX_VPCLMUL, ZW_CPU_VPCLMUL);
+	if ((xcr0 & XCR0_ZMM_MASKS) != XCR0_ZMM_MASKS || (ebx & LEAF7_EBX_AVX512) != LEAF7_EBX_AVX512 || !(ecx & LEAF7_ECX_VNNI))
+		return found;
+	found |= ZW_CPU_AVX512;
+	if (vendor != LEAF0_EBX_INTEL || (edx & LEAF7_EDX_AVX512_FP16))
+		found |= ZW_CPU_FAST_ZMM;
+	return found;
+}
+
 uint32_t zw_cpu_features(void)
 {
-	unsigned eax, ebx, ecx, edx;
-	uint32_t found;
-	int ymm;
+	unsigned eax, ebx, ecx, edx, vendor;
+	uint32_t found, xcr0 = 0;
 
-	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+	if (!__get_cpuid(0, &eax, &vendor, &ecx, &edx) || !__get_cpuid(1, &eax, &ebx, &ecx, &edx))
 		return 0;
 	found = bit_if(ecx, LEAF1_ECX_PCLMUL, ZW_CPU_PCLMUL) | bit_if(ecx, LEAF1_ECX_SSSE3, ZW_CPU_SSSE3) |
 		bit_if(ecx, LEAF1_ECX_SSE41, ZW_CPU_SSE41) | bit_if(ecx, LEAF1_ECX_POPCNT, ZW_CPU_POPCNT);
-	ymm = (ecx & LEAF1_ECX_OSXSAVE) && (ecx & LEAF1_ECX_AVX) && (read_xcr0() & XCR0_XMM_YMM) == XCR0_XMM_YMM;
-	if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) {
-		found |= bit_if(ebx, LEAF7_EBX_BMI1, ZW_CPU_BMI1) | bit_if(ebx, LEAF7_EBX_BMI2, ZW_CPU_BMI2);
-		if (ymm)
-			found |= bit_if(ebx, LEAF7_EBX_AVX2, ZW_CPU_AVX2) | bit_if(ecx, LEAF7_ECX_VPCLMUL, ZW_CPU_VPCLMUL);
-	}
+	if ((ecx & LEAF1_ECX_OSXSAVE) && (ecx & LEAF1_ECX_AVX))
+		xcr0 = read_xcr0();
+	if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
+		found |= bit_if(ebx, LEAF7_EBX_BMI1, ZW_CPU_BMI1) | bit_if(ebx, LEAF7_EBX_BMI2, ZW_CPU_BMI2) |
+			 find_avx(xcr0, vendor, ebx, ecx, edx);
 	if (__get_cpuid(EXTENDED_LEAF, &eax, &ebx, &ecx, &edx))
 		found |= bit_if(ecx, EXTENDED_ECX_LZCNT, ZW_CPU_LZCNT);
 	return found;

@@ -15,6 +15,8 @@
 #define ZW_CPU_LZCNT      (UINT32_C(1) << 6)
 #define ZW_CPU_AVX2       (UINT32_C(1) << 7)
 #define ZW_CPU_VPCLMUL    (UINT32_C(1) << 8)
+#define ZW_CPU_AVX512     (UINT32_C(1) << 9) /* F, BW, VL, VNNI, and zmm and mask registers saved by the operating system */
+#define ZW_CPU_FAST_ZMM   (UINT32_C(1) << 10) /* 512-bit registers do not lower the clock */
 
 /* aarch64 */
 #define ZW_CPU_ARM_CRC32  (UINT32_C(1) << 16)
@@ -26,6 +28,7 @@
 #define ZW_NEEDS_X86_PCLMUL  (ZW_NEEDS_X86_SSE2 | ZW_CPU_SSSE3 | ZW_CPU_SSE41 | ZW_CPU_PCLMUL)
 #define ZW_NEEDS_X86_AVX2    (ZW_NEEDS_X86_PCLMUL | ZW_CPU_POPCNT | ZW_CPU_BMI1 | ZW_CPU_BMI2 | ZW_CPU_LZCNT | ZW_CPU_AVX2)
 #define ZW_NEEDS_X86_VPCLMUL (ZW_NEEDS_X86_AVX2 | ZW_CPU_VPCLMUL)
+#define ZW_NEEDS_X86_AVX512  (ZW_NEEDS_X86_VPCLMUL | ZW_CPU_AVX512 | ZW_CPU_FAST_ZMM)
 #define ZW_NEEDS_ARM_NEON    UINT32_C(0)
 #define ZW_NEEDS_ARM_CRC     (ZW_NEEDS_ARM_NEON | ZW_CPU_ARM_CRC32)
 

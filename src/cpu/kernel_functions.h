@@ -28,6 +28,10 @@ ZW_CHECKSUM(zw_crc32_pclmul);
 ZW_CHECKSUM_COPY(zw_crc32_copy_pclmul);
 ZW_CHECKSUM(zw_crc32_vpclmul);
 ZW_CHECKSUM_COPY(zw_crc32_copy_vpclmul);
+ZW_CHECKSUM(zw_adler32_avx512);
+ZW_CHECKSUM_COPY(zw_adler32_copy_avx512);
+ZW_CHECKSUM(zw_crc32_avx512);
+ZW_CHECKSUM_COPY(zw_crc32_copy_avx512);
 #endif
 
 #if ZW_ARCH_ARM64

@@ -14,6 +14,7 @@ extern const struct zw_kernels zw_kernels_x86_sse2;
 extern const struct zw_kernels zw_kernels_x86_pclmul;
 extern const struct zw_kernels zw_kernels_x86_avx2;
 extern const struct zw_kernels zw_kernels_x86_vpclmul;
+extern const struct zw_kernels zw_kernels_x86_avx512;
 #endif
 
 #if ZW_ARCH_ARM64

@@ -15,7 +15,8 @@
 
 #if ZW_ARCH_X86
 static const struct zw_kernels *const best_first[] = {
-	&zw_kernels_x86_vpclmul, &zw_kernels_x86_avx2, &zw_kernels_x86_pclmul, &zw_kernels_x86_sse2, &zw_kernels_portable
+	&zw_kernels_x86_avx512, &zw_kernels_x86_vpclmul, &zw_kernels_x86_avx2, &zw_kernels_x86_pclmul, &zw_kernels_x86_sse2,
+	&zw_kernels_portable
 };
 #elif ZW_ARCH_ARM64
 static const struct zw_kernels *const best_first[] = {
@@ -29,11 +30,12 @@ static const struct zw_kernels *const best_first[] = { &zw_kernels_portable };
 
 #define CONTAINS(more, less) (((more) & (less)) == (less))
 
-static_assert(CONTAINS(ZW_NEEDS_X86_VPCLMUL, ZW_NEEDS_X86_AVX2) && CONTAINS(ZW_NEEDS_X86_AVX2, ZW_NEEDS_X86_PCLMUL) &&
+static_assert(CONTAINS(ZW_NEEDS_X86_AVX512, ZW_NEEDS_X86_VPCLMUL) &&
+	      CONTAINS(ZW_NEEDS_X86_VPCLMUL, ZW_NEEDS_X86_AVX2) && CONTAINS(ZW_NEEDS_X86_AVX2, ZW_NEEDS_X86_PCLMUL) &&
 	      CONTAINS(ZW_NEEDS_X86_PCLMUL, ZW_NEEDS_X86_SSE2) && CONTAINS(ZW_NEEDS_ARM_CRC, ZW_NEEDS_ARM_NEON),
 	      "the runnable sets are a tail of best_first");
 
-static _Atomic(const struct zw_kernels *) active;
+_Atomic(const struct zw_kernels *) zw_kernels_active;
 
 /* Index of the best set that runs here. */
 static size_t first_runnable(void)
@@ -61,14 +63,11 @@ static const struct zw_kernels *choose(void)
 	return best_first[best];
 }
 
-const struct zw_kernels *zw_kernels_get(void)
+const struct zw_kernels *zw_kernels_choose(void)
 {
-	const struct zw_kernels *k = atomic_load_explicit(&active, memory_order_acquire);
+	const struct zw_kernels *k = choose();
 
-	if (!k) {                                /* any thread may come here; all store the same */
-		k = choose();
-		atomic_store_explicit(&active, k, memory_order_release);
-	}
+	atomic_store_explicit(&zw_kernels_active, k, memory_order_release);
 	return k;
 }
 
@@ -82,5 +81,5 @@ const struct zw_kernels *const *zw_kernels_all(size_t *count_ret)
 
 void zw_kernels_force(const struct zw_kernels *k)
 {
-	atomic_store_explicit(&active, k, memory_order_release);
+	atomic_store_explicit(&zw_kernels_active, k, memory_order_release);
 }

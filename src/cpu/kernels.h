@@ -4,6 +4,9 @@
 #ifndef ZW_CPU_KERNELS_H
 #define ZW_CPU_KERNELS_H
 
+#include "base/arch.h"
+
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,8 +34,22 @@ struct zw_kernels {
 	unsigned (*inflate_tables)(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_decode_tables *tables);
 };
 
+/* The set in use, or NULL before the first choice; and the choice, which stores it.  Any thread may choose; all store the same. */
+extern _Atomic(const struct zw_kernels *) zw_kernels_active ZW_HIDDEN;
+const struct zw_kernels *zw_kernels_choose(void);
+
+ZW_INLINE const struct zw_kernels *zw_kernels_chosen(void)
+{
+	return atomic_load_explicit(&zw_kernels_active, memory_order_acquire);
+}
+
 /* The set for this process: chosen once from the CPU and ZWIRE_KERNELS, race-free.  A stream stores the pointer at init. */
-const struct zw_kernels *zw_kernels_get(void);
+ZW_INLINE const struct zw_kernels *zw_kernels_get(void)
+{
+	const struct zw_kernels *k = zw_kernels_chosen();
+
+	return ZW_LIKELY(k) ? k : zw_kernels_choose();
+}
 
 /* Every set that this CPU can run, best first; *count_ret receives how many.  For tests and benchmarks. */
 const struct zw_kernels *const *zw_kernels_all(size_t *count_ret);

@@ -41,7 +41,7 @@ static void a_null_pointer_without_bytes_is_touched(void **state)
 	}
 }
 
-static void a_short_length_or_an_alignment_is_wrong(void **state)
+static void a_length_or_an_alignment_is_wrong(void **state)
 {
 	size_t count;
 	const struct zw_kernels *const *sets = zw_kernels_all(&count);
@@ -49,18 +49,17 @@ static void a_short_length_or_an_alignment_is_wrong(void **state)
 	(void)state;
 	for (size_t s = 0; s < count; s++)
 		for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-			sweep_short(sets[s]->adler32, reference, starts[i], sets[s]->name);
+			sweep_alignments(sets[s]->adler32, sets[s]->adler32_copy, reference, starts[i], i ? 61 : sweep_step(), sets[s]->name);
 }
 
-static void a_copy_is_wrong_or_writes_beyond_its_end(void **state)
+static void a_byte_in_front_or_behind_is_touched(void **state)
 {
 	size_t count;
 	const struct zw_kernels *const *sets = zw_kernels_all(&count);
 
 	(void)state;
 	for (size_t s = 0; s < count; s++)
-		for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-			sweep_short_copy(sets[s]->adler32_copy, reference, starts[i], sets[s]->name);
+		sweep_guards(sets[s]->adler32, sets[s]->adler32_copy, reference, starts[4], sweep_step(), sets[s]->name);
 }
 
 /* Bytes of 255 make the sums as large as they can become. */
@@ -90,8 +89,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_values_are_wrong),
 		cmocka_unit_test(a_null_pointer_without_bytes_is_touched),
-		cmocka_unit_test(a_short_length_or_an_alignment_is_wrong),
-		cmocka_unit_test(a_copy_is_wrong_or_writes_beyond_its_end),
+		cmocka_unit_test(a_length_or_an_alignment_is_wrong),
+		cmocka_unit_test(a_byte_in_front_or_behind_is_touched),
 		cmocka_unit_test(a_long_buffer_overflows_or_depends_on_where_it_is_cut),
 	};
 
