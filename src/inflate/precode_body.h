@@ -50,7 +50,7 @@ ZW_INLINE bool build_precode_body(uint32_t *table, uint64_t fields, uint32_t *ma
 	for (unsigned symbol = 0; symbol < PRECODE_SYMBOL_COUNT; symbol++) {
 		uint64_t eighth = eighths >> precode_field_at[symbol] & 56;
 
-		sorted[place >> eighth & 255] = zw_precode_constant[symbol] + ((uint32_t)eighth >> 3) * PRECODE_STEP;
+		sorted[place >> eighth & 255] = zw_precode_constant[symbol];
 		place += UINT64_C(1) << eighth;
 	}
 	top_bits = (63 - zw_leading_zeros64(counts)) >> 3;
@@ -58,7 +58,7 @@ ZW_INLINE bool build_precode_body(uint32_t *table, uint64_t fields, uint32_t *ma
 		const uint32_t *end = next + (counts >> (8 * bits) & 255);
 
 		for (; next < end; code += (1u << REVERSED_INDEX_BITS) >> bits)
-			table[zw_reversed_index[code]] = *next++;
+			table[zw_reversed_index[code]] = *next++ + bits * PRECODE_STEP;
 		if (bits < top_bits)
 			zw_double_table(table, 1u << bits);
 	}
