@@ -311,6 +311,7 @@ static struct stream streams[] = {
 	{ "text, 1 byte out a call", 31, PIECE, 1, { .hold = 0 } },
 	{ "text, 1 byte in and out", 31, 1, 1, { .hold = 0 } },
 	{ "dynamic blocks of one byte, 1 byte in", -15, 1, PIECE, { .hold = 0 } },
+	{ "the same, all symbols, 1 byte in", -15, 1, PIECE, { .hold = 0 } },
 	{ "text, 16 bytes in, 16 out", 31, 16, 16, { .hold = 0 } },
 };
 
@@ -346,7 +347,9 @@ static void make_streams(void)
 		text(all[i], 31);
 	tiny_dynamic(all[19]);
 	end_raw(all[19]);
-	text(all[20], 31);
+	large_dynamic(all[20]);
+	end_raw(all[20]);
+	text(all[21], 31);
 }
 
 /* Returns ns; out_bytes_ret receives all output. */

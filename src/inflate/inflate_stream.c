@@ -165,7 +165,7 @@ static enum zw_step begin_block(struct zw_inflate *s, struct zw_inflate_call *c)
 		return ZW_STEP_GO;
 	case BLOCK_FIXED:
 		s->tables = &zw_fixed_tables;
-		s->mode = ZW_INFLATE_SYMBOLS_STOP;
+		s->mode = stops_at_headers(c) ? ZW_INFLATE_SYMBOLS_STOP : ZW_INFLATE_SYMBOLS;
 		return ZW_STEP_GO;
 	case BLOCK_DYNAMIC:
 		s->mode = ZW_INFLATE_COUNTS;
@@ -186,7 +186,7 @@ static enum zw_step read_stored_lengths(struct zw_inflate *s, struct zw_inflate_
 	if ((both & 0xffff) != (both >> 16 ^ 0xffff))
 		return fail_at(s, c, ZW_ERROR_STORED_LENGTHS, both, 32);
 	s->stored_left = both & 0xffff;
-	s->mode = ZW_INFLATE_COPY_STOP;
+	s->mode = stops_at_headers(c) ? ZW_INFLATE_COPY_STOP : s->stored_left ? ZW_INFLATE_COPY : ZW_INFLATE_BLOCK_STOP;
 	return ZW_STEP_GO;
 }
 
@@ -343,6 +343,15 @@ static bool keeps_history(const struct zw_inflate *s, const struct zw_inflate_ca
 	return !(c->in_first_window && s->mode > ZW_INFLATE_CHECK && s->wrap);
 }
 
+static void keep_made(struct zw_inflate *s, const struct zw_inflate_call *c)
+{
+	size_t limit = (size_t)1 << s->window_log2;
+	size_t bytes = s->history_bytes + c->made_bytes;
+
+	s->history_kept = true;
+	s->history_bytes = (uint32_t)(bytes < limit ? bytes : limit);
+}
+
 /* last: what the last step waits for.  A step that needs more input has taken all there is. */
 static void end_call(struct zw_inflate *s, struct zw_inflate_call *c, enum zw_step last)
 {
@@ -353,13 +362,8 @@ static void end_call(struct zw_inflate *s, struct zw_inflate_call *c, enum zw_st
 	ZW_ASSERT(c->br.next >= c->in_begin && c->br.next <= c->br.end && c->br.count <= REFILL_MAX_BITS);
 	s->hold = c->br.hold;
 	s->hold_count = (uint8_t)c->br.count;
-	if (zw_window_end_call(s, c, keeps_history(s, c))) {
-		size_t limit = (size_t)1 << s->window_log2;
-		size_t bytes = s->history_bytes + c->made_bytes;
-
-		s->history_kept = true;
-		s->history_bytes = (uint32_t)(bytes < limit ? bytes : limit);
-	}
+	if (zw_window_end_call(s, c, keeps_history(s, c)))
+		keep_made(s, c);
 }
 
 static enum zw_result call_result(const struct zw_inflate *s, const struct zw_inflate_call *c)
@@ -377,12 +381,27 @@ static enum zw_result call_result(const struct zw_inflate *s, const struct zw_in
 	return ZW_OK;
 }
 
+/* What waits fills the room and there is nothing to decide: most calls with a byte of room, M13. */
+static bool only_delivers(const struct zw_inflate *s, const struct zw_inflate_call *c)
+{
+	return (size_t)(s->out - s->emit) > c->out.left_bytes && s->mode == ZW_INFLATE_SYMBOLS && !s->surplus_distance;
+}
+
 enum zw_result zw_inflate_run(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	enum zw_step step = ZW_STEP_GO;
 
 	if (s->mode == ZW_INFLATE_SYNC)
 		return ZW_BAD_CALL;
+	if (only_delivers(s, c)) {
+		c->in_begin = c->br.next;
+		c->made_bytes = 0;
+		c->in_first_window = false;
+		zw_window_deliver(s, c);
+		if (c->made_bytes)
+			keep_made(s, c);
+		return call_result(s, c);
+	}
 	begin_call(s, c);
 	while (step == ZW_STEP_GO)
 		step = advance(s, c);
