@@ -36,6 +36,7 @@ struct zw_bench_cell {
 	double   size_ratio;
 	uint64_t asked_bytes, budget_bytes;
 	double   alerts_per_response;
+	double   faults_per_response;            /* page faults; the most of the rounds */
 };
 
 struct zw_bench_result {

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define SMALL_IN_BYTES (8u * 1024)
@@ -26,6 +27,14 @@ static int64_t clock_ns(clockid_t clock)
 
 	clock_gettime(clock, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static uint64_t count_faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (uint64_t)(usage.ru_minflt + usage.ru_majflt);
 }
 
 static bool fail(struct zw_wire_answer *answer, const char *call, int code, const z_stream *stream)
@@ -200,6 +209,7 @@ void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *
 {
 	bool (*run)(struct zw_bench_state *, const struct zw_wire_request *, struct pass *, struct zw_wire_answer *) =
 		state->native ? native_pass : is_inflate(request->mode) ? inflate_pass : deflate_pass;
+	uint64_t start_faults = count_faults();
 	int64_t start_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
 	struct pass pass = { 0, 0, 0, 0 };
@@ -220,6 +230,7 @@ void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *
 		answer_ret->used_ns = clock_ns(CLOCK_MONOTONIC) - start_ns;
 	} while (answer_ret->used_ns < request->time_ns);
 	answer_ret->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - start_cpu_ns;
+	answer_ret->fault_count = count_faults() - start_faults;
 	answer_ret->output_bytes = state->output_bytes;
 	answer_ret->output_hash = zw_harness_hash(state->output, state->output_bytes);
 	answer_ret->asked_bytes = pass.asked_bytes;

@@ -107,6 +107,10 @@ static bool take_turn(struct run *run, struct zw_bench_cell *cell, unsigned roun
 	run->result->used_ns += answer.used_ns;
 	run->result->cpu_ns += answer.cpu_ns;
 	cell->mb_per_s[round] = (double)payload->body.size_bytes * (double)answer.iteration_count / cpu_seconds / 1e6;
+	double faults = (double)answer.fault_count / (double)answer.iteration_count;
+
+	if (faults > cell->faults_per_response)
+		cell->faults_per_response = faults;
 	cell->alerts_per_response = (double)answer.alert_count / (double)answer.iteration_count;
 	return true;
 }

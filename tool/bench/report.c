@@ -131,6 +131,8 @@ static json_t *describe_cell(const struct zw_bench_plan *plan, const struct zw_b
 		json_object_set_new(object, "ratio", json_real((double)cell->output_bytes / (double)payload->body.size_bytes));
 		json_object_set_new(object, "size_to_first", json_real(cell->size_ratio));
 	}
+	if (object)
+		json_object_set_new(object, "page_faults_per_response", json_real(cell->faults_per_response));
 	if (object && cell->asked_bytes)
 		json_object_set_new(object, "memory_asked_bytes", json_integer((json_int_t)cell->asked_bytes));
 	if (object && cell->budget_bytes) {

@@ -51,6 +51,7 @@ struct zw_wire_answer {
 	uint64_t asked_bytes;                    /* NGINX modes: the sum of what one stream asked zalloc for */
 	uint64_t budget_bytes;                   /* deflate, NGINX mode: what NGINX had prepared at first */
 	uint64_t alert_count;                    /* deflate, NGINX mode: what error.log would have got, all iterations */
+	uint64_t fault_count;                    /* page faults while it ran */
 	uint64_t body_bytes;
 	char     text[WIRE_TEXT_BYTES];
 };

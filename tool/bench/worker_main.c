@@ -4,6 +4,7 @@
 #include "bench/harness.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 
 #define SOCKET_FD 0
 #define OUTPUT_SLACK_BYTES (64u * 1024)
+#define HEAP_KEPT_BYTES (256 * 1024 * 1024)
+#define HEAP_PIECE_MAX_BYTES (32 * 1024 * 1024)   /* the most that M_MMAP_THRESHOLD takes */
 
 static bool receive(void *data, size_t size_bytes)
 {
@@ -98,6 +101,14 @@ static bool serve(struct zw_bench_state *state, const struct zw_wire_request *re
 	return true;
 }
 
+/* What a stream has freed stays in the process, as in a server whose heap has other things above it.  Left to itself malloc()
+ * gives it back after each stream or not, by where it happened to lie, and the page faults halve the speed on small bodies. M11. */
+static void keep_freed_memory(void)
+{
+	mallopt(M_TRIM_THRESHOLD, HEAP_KEPT_BYTES);
+	mallopt(M_MMAP_THRESHOLD, HEAP_PIECE_MAX_BYTES);
+}
+
 int main(int argc, char **argv)
 {
 	struct zw_bench_state state;
@@ -109,6 +120,7 @@ int main(int argc, char **argv)
 		fputs("zwire-bench-worker is started by zwire bench and zwire lab, not by hand\n", stderr);
 		return 2;
 	}
+	keep_freed_memory();
 	memset(&state, 0, sizeof state);
 	loaded = load(&state, argv[1], argv[2], hello, sizeof hello);
 	while (receive(&request, sizeof request)) {
