@@ -98,10 +98,12 @@ sed -i 's/_decompress(/_unpack(/' "$dir/native.c"
 make_native -DPACK=100 -DUNPACK=0
 run_wrong 3 'has no libdeflate_gzip_decompress, so it is no libdeflate' deflate
 
+expect 3 'has no zwire_compress, so it is no zwire-native' --native "zwire-native=$system" --harness 1 "$dir/bodies/1k.html"
+
 # ---- the real ones ---------------------------------------------------------------------------------------------------
 natives=() found=
-for name in libdeflate isal; do
-	"$zwire" bench --lib "a=$system" --native $name --harness 1 --only inflate --time 1 --rounds 1 "$dir/bodies/1k.html" >"$dir/out" 2>&1 &&
+for name in libdeflate isal zwire-native; do
+	"$zwire" bench --lib "a=$system" --native $name --harness 1 --levels 12 --time 1 --rounds 1 "$dir/bodies/1k.html" >"$dir/out" 2>&1 &&
 		natives+=(--native $name) found="$found $name"
 done
 for format in gzip zlib raw; do
@@ -113,11 +115,12 @@ for format in gzip zlib raw; do
 		assert [l["api"] for l in document["libraries"]] == ["zlib"] + found
 		rows = document["results"]
 		assert {r["library"] for r in rows if r["harness"] == "3"} == {"a"}
-		levels = {"a": {1, 3, 9}, "libdeflate": {1, 3, 12}, "isal": {1, 3}}
+		levels = {"a": {1, 3, 9}, "libdeflate": {1, 3, 12}, "isal": {1, 3}, "zwire-native": {12}}
 		for library in ["a"] + found:
 		    one = [r for r in rows if r["library"] == library and r["mode"] == "deflate-one"]
 		    assert {r["level"] for r in one} == levels[library], (library, one)
-		    assert len([r for r in rows if r["library"] == library and r["mode"] == "inflate-one"]) == 3
+		    inflated = [r for r in rows if r["library"] == library and r["mode"] == "inflate-one"]
+		    assert len(inflated) == (0 if library == "zwire-native" else 3), library
 		    assert all(r["is_first"] == (library == "a") for r in one)
 		    assert {r["group_level"] for r in one if r["level"] == 9} <= {12}
 	EOF

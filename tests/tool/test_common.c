@@ -99,7 +99,7 @@ static void a_bad_library_argument_is_taken(void **state)
 
 static void a_bad_native_argument_is_taken(void **state)
 {
-	static const char *const bad[] = { "", "=", "zlib", "zlib=/proc/self/exe", "libdeflate=", "libdeflat", "isal2", "isal =/x" };
+	static const char *const bad[] = { "", "=", "zlib", "zwire", "zlib=/proc/self/exe", "libdeflate=", "libdeflat", "isal2", "isal =/x" };
 	struct zw_libraries libs = { .count = 0 };
 
 	(void)state;

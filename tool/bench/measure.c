@@ -35,10 +35,21 @@ static enum zw_wire_format format_of(const struct run *run, enum zw_bench_mode m
 	return zw_bench_is_one_call(mode) ? run->plan->format : ZW_FORMAT_GZIP;
 }
 
-/* Fetches the library's last output and lets another library decode it: the first one, or the second for the first. */
+/* Another library to decode what this one wrote: the first that is a libz, else the first; itself if it is alone. */
+static size_t judge_of(const struct run *run, size_t library)
+{
+	size_t judge = library == 0 && run->worker_count > 1;
+
+	for (size_t i = 0; i < run->worker_count; i++)
+		if (i != library && run->workers[i].library->api == ZW_API_ZLIB)
+			return i;
+	return judge;
+}
+
+/* Fetches the library's last output and lets another library decode it. */
 static bool prove_output(struct run *run, size_t library, enum zw_wire_format format)
 {
-	struct zw_worker *judge = &run->workers[library ? 0 : run->worker_count > 1];
+	struct zw_worker *judge = &run->workers[judge_of(run, library)];
 	struct zw_blob output;
 	bool proved;
 
@@ -148,7 +159,7 @@ static int level_in_group(const struct zw_library *library, enum zw_bench_mode m
 {
 	const struct zw_library_api_facts *facts = &zw_library_apis[library->api];
 
-	if (library->api != ZW_API_ZLIB && !zw_bench_is_one_call(mode))
+	if ((library->api != ZW_API_ZLIB && !zw_bench_is_one_call(mode)) || (zw_bench_is_inflate(mode) && !facts->has_inflate))
 		return BENCH_ABSENT;
 	if (level == BENCH_NO_LEVEL || (level >= facts->level_min && level <= facts->level_max))
 		return level;

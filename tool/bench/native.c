@@ -7,6 +7,7 @@
 
 static const struct zw_native *const natives[] = {
 	&zw_native_libdeflate,
+	&zw_native_zwire,
 #ifdef ZWIRE_WITH_ISAL
 	&zw_native_isal,
 #endif

@@ -21,7 +21,7 @@ struct zw_native {
 	size_t (*unpack)(enum zw_wire_format format, const uint8_t *in, size_t in_bytes, uint8_t *out, size_t out_max_bytes);
 };
 
-extern const struct zw_native zw_native_libdeflate, zw_native_isal;
+extern const struct zw_native zw_native_libdeflate, zw_native_isal, zw_native_zwire;
 
 /* The one with this api; NULL, and text_ret says why, if this build has none. */
 const struct zw_native *zw_native_find(const char *api, char *text_ret, size_t text_bytes);

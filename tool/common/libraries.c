@@ -15,9 +15,10 @@
 #define NAME_MAX_CHARACTERS 24
 
 const struct zw_library_api_facts zw_library_apis[LIBRARY_API_COUNT] = {
-	[ZW_API_ZLIB]       = { "zlib",       "libz.so.1",       0,  9 },
-	[ZW_API_LIBDEFLATE] = { "libdeflate", "libdeflate.so.0", 0, 12 },
-	[ZW_API_ISAL]       = { "isal",       "libisal.so.2",    0,  3 },
+	[ZW_API_ZLIB]       = { "zlib",         "libz.so.1",        0,  9, true },
+	[ZW_API_LIBDEFLATE] = { "libdeflate",   "libdeflate.so.0",  0, 12, true },
+	[ZW_API_ISAL]       = { "isal",         "libisal.so.2",     0,  3, true },
+	[ZW_API_ZWIRE]      = { "zwire-native", "libz.so.1",       10, 12, false },
 };
 
 /* Where our own library may lie, seen from the tool: the build tree, then what cmake --install makes. */
@@ -196,19 +197,20 @@ int zw_libraries_add_native(struct zw_libraries *libs, const char *command, cons
 					   strncmp(zw_library_apis[api].name, name_and_path, length) != 0))
 		api++;
 	if (api == LIBRARY_API_COUNT || (path && !*path))
-		return zw_tool_wrong_usage(command, "--native wants libdeflate or isal, or either with =PATH, not '%s'", name_and_path);
+		return zw_tool_wrong_usage(command, "--native wants libdeflate, isal or zwire-native, or one of them with =PATH, not '%s'", name_and_path);
 	facts = &zw_library_apis[api];
 	if (is_taken(libs, facts->name))
 		return zw_tool_wrong_usage(command, "two libraries are called '%s'", facts->name);
 	if (libs->count == LIBRARY_MAX_COUNT)
 		return zw_tool_wrong_usage(command, "more than %d libraries", LIBRARY_MAX_COUNT);
-	found = path ? zw_tool_format("%s", path) : find_native(facts);
+	found = path ? zw_tool_format("%s", path) : api == ZW_API_ZWIRE ? find_zwire_libz() : find_native(facts);
 	done = found && keep_library(libs, facts->name, found);
 	if (done)
 		libs->list[libs->count - 1].api = (enum zw_library_api)api;
 	else
-		zw_tool_error("no %s at %s; bench/peers/build brings it, or name the file: --native %s=PATH", facts->file,
-			      path ? path : "build/peers or where the dynamic linker looks", facts->name);
+		zw_tool_error("no %s at %s; bench/peers/build brings the peers', or name the file: --native %s=PATH", facts->file,
+			      path ? path : api == ZW_API_ZWIRE ? "the tool's side" : "build/peers or where the dynamic linker looks",
+			      facts->name);
 	free(found);
 	return done ? ZW_EXIT_DONE : ZW_EXIT_CANNOT;
 }

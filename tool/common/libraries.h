@@ -10,13 +10,14 @@
 #define LIBRARY_MAX_COUNT 16
 
 /* How a library is called: as a libz, or by its own functions, which take a whole buffer in one call. */
-enum zw_library_api { ZW_API_ZLIB, ZW_API_LIBDEFLATE, ZW_API_ISAL };
+enum zw_library_api { ZW_API_ZLIB, ZW_API_LIBDEFLATE, ZW_API_ISAL, ZW_API_ZWIRE };
 
-#define LIBRARY_API_COUNT 3
+#define LIBRARY_API_COUNT 4
 
 struct zw_library_api_facts {
 	const char *name, *file;                 /* the file's name, as the dynamic linker knows it */
 	int level_min, level_max;
+	bool has_inflate;                        /* of its own, that is */
 };
 
 extern const struct zw_library_api_facts zw_library_apis[LIBRARY_API_COUNT];      /* by enum zw_library_api */
