@@ -45,9 +45,10 @@ enum zw_step zw_block_read_precode(struct zw_inflate *s, struct zw_bit_reader *b
 	return ZW_STEP_GO;
 }
 
+/* As length_body.h does it: more than the symbol is written. */
 static void append_symbol(struct zw_code_rows *rows, unsigned length, unsigned symbol)
 {
-	rows->symbol[rows->end[length]++] = (uint16_t)symbol;
+	memcpy(rows->symbol + rows->end[length]++, zw_count_up + symbol, LENGTH_RUN_STORE * sizeof rows->symbol[0]);
 }
 
 /* The rows as they were when the input ended. */

@@ -61,6 +61,10 @@ static_assert(MATCH_MAX_BYTES - MATCH_MIN_BYTES <= 255, "a length fits eight bit
 static_assert(DISTANCE_MAX_BYTES >> DIST_EXTRA_MAX_BITS << DIST_EXTRA_MAX_BITS == DISTANCE_MAX_BYTES, "a distance base fits 15 bits");
 static_assert(FIXED_LITLEN_BITS <= LITLEN_ROOT_BITS && FIXED_DIST_BITS <= DIST_ROOT_BITS, "the fixed code needs no second tables");
 
+/* Building a table also looks at the symbol behind the last one of a length; what it finds is not used. */
+#define LITLEN_CONSTANTS (LITLEN_SYMBOL_COUNT + DIST_SYMBOL_COUNT + 8) /* that may be a distance symbol */
+#define DIST_CONSTANTS   (DIST_CODE_COUNT + 8)
+
 struct zw_decode_tables {
 	uint32_t litlen_mask;                    /* index bits of litlen[], as a mask */
 	uint32_t used_entries;
@@ -69,8 +73,8 @@ struct zw_decode_tables {
 };
 
 /* Symbol constants, to which the code length is added.  entries.c */
-extern ZW_HIDDEN const uint32_t zw_litlen_constant[LITLEN_CODE_COUNT];
-extern ZW_HIDDEN const uint32_t zw_dist_constant[DIST_CODE_COUNT];
+extern ZW_HIDDEN const uint32_t zw_litlen_constant[LITLEN_CONSTANTS];
+extern ZW_HIDDEN const uint32_t zw_dist_constant[DIST_CONSTANTS];
 extern ZW_HIDDEN const uint32_t zw_precode_constant[PRECODE_SYMBOL_COUNT];
 
 /* The tables of the fixed code.  fixed_tables.c, made by tools/make_fixed_tables.py */

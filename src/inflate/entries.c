@@ -13,7 +13,7 @@
 #define CODE_LENGTH(v) (UINT32_C(1) << 8 | (uint32_t)(v) << 28)
 #define ZEROS(count, extra) ((uint32_t)(count) << 8 | (uint32_t)(extra))
 
-const uint32_t zw_litlen_constant[LITLEN_CODE_COUNT] = {
+const uint32_t zw_litlen_constant[LITLEN_CONSTANTS] = {
 	LITERALS_64(0), LITERALS_64(64), LITERALS_64(128), LITERALS_64(192),
 	LITLEN_SECOND_TABLE | LITLEN_END_OF_BLOCK,
 	LENGTH(3, 0), LENGTH(4, 0), LENGTH(5, 0), LENGTH(6, 0), LENGTH(7, 0), LENGTH(8, 0), LENGTH(9, 0), LENGTH(10, 0),
@@ -23,7 +23,7 @@ const uint32_t zw_litlen_constant[LITLEN_CODE_COUNT] = {
 	NEVER_A_LENGTH, NEVER_A_LENGTH
 };
 
-const uint32_t zw_dist_constant[DIST_CODE_COUNT] = {
+const uint32_t zw_dist_constant[DIST_CONSTANTS] = {
 	DIST(1, 0), DIST(2, 0), DIST(3, 0), DIST(4, 0), DIST(5, 1), DIST(7, 1), DIST(9, 2), DIST(13, 2), DIST(17, 3), DIST(25, 3),
 	DIST(33, 4), DIST(49, 4), DIST(65, 5), DIST(97, 5), DIST(129, 6), DIST(193, 6), DIST(257, 7), DIST(385, 7),
 	DIST(513, 8), DIST(769, 8), DIST(1025, 9), DIST(1537, 9), DIST(2049, 10), DIST(3073, 10), DIST(4097, 11), DIST(6145, 11),

@@ -64,7 +64,8 @@ ZW_INLINE unsigned fill_second_tables(uint32_t *table, unsigned code, const stru
 
 /* table[0 .. 2^root_bits) and the second tables behind it, for a complete code.  Returns entries used.
  * Codes of one length, in canonical order (RFC 1951 3.2.2), are scattered into a table of that many index bits, which is then
- * doubled. */
+ * doubled.  The first code of a length is even, so codes go in pairs that differ in their last bit; behind an odd number of them
+ * the place of the next code, which is longer, gets an entry that it then overwrites. */
 ZW_INLINE unsigned fill_table(uint32_t *table, const struct table_source *src, unsigned root_bits, uint32_t link)
 {
 	unsigned max_bits = zw_highest_bit32(src->present);
@@ -77,9 +78,17 @@ ZW_INLINE unsigned fill_table(uint32_t *table, const struct table_source *src, u
 		const uint16_t *symbol = src->symbol + src->first[bits];
 		const uint16_t *end = symbol + src->count[bits];
 		uint32_t add = bits * src->step;
+		size_t last_bit = (size_t)1 << (bits - 1); /* in a reversed code */
+		unsigned unit = (1u << REVERSED_INDEX_BITS) >> bits;
 
-		for (; symbol < end; code += (1u << REVERSED_INDEX_BITS) >> bits)
-			table[zw_reversed_index[code]] = src->constant[(unsigned)*symbol++ - src->bias] + add;
+		for (; symbol < end; symbol += 2) {
+			uint32_t *pair = table + zw_reversed_index[code];
+
+			pair[0] = src->constant[(unsigned)symbol[0] - src->bias] + add;
+			pair[last_bit] = src->constant[(unsigned)symbol[1] - src->bias] + add;
+			code += 2 * unit;
+		}
+		code -= (unsigned)(symbol - end) * unit;
 		if (bits < root_bits)
 			zw_double_table(table, 1u << bits);
 	}
