@@ -75,6 +75,8 @@ python3 - "$dir/result.json" "$dir/libz-copy.so.1" <<-'EOF' || failed=1
 	    assert first["body"] == second["body"] and first["mode"] == second["mode"]
 	    assert first.get("output_bytes") == second.get("output_bytes")
 	    assert second.get("size_to_first", 1) == 1
+	    assert second["speed_to_first_low"] <= second["speed_to_first"] <= second["speed_to_first_high"]
+	    assert "speed_to_first_low" not in first
 	assert max(r["page_faults_per_response"] for r in results) < 2, [r for r in results if r["page_faults_per_response"] >= 2]
 	nginx = [r for r in results if r["mode"] == "deflate-nginx"]
 	assert len(nginx) == 12 and all(0 < r["memory_asked_bytes"] <= r["nginx_budget_bytes"] for r in nginx)

@@ -66,6 +66,7 @@ python3 - "$dir/means.json" <<-'EOF' || { echo 'FAILED: the means'; failed=1; }
 	        got = means[mode, name]                # written with 6 digits
 	        assert abs(got["speed_to_first"] - mean) < 2e-5 * mean, (mode, name, got, mean)
 	        assert got["worst_speed_to_first"] == min(ratios)
+	        assert got["speed_to_first_low"] <= got["speed_to_first_high"]
 	assert means["deflate-one", "all"]["size_to_first"] == 1 and "size_to_first" not in means["inflate-one", "all"]
 EOF
 

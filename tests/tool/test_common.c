@@ -21,6 +21,7 @@ static void the_middle_of_an_even_number_is_one_of_them(void **state)
 	assert_true(zw_spread_of(even, 4).median == 3);
 	assert_true(zw_spread_of(even, 4).mad == 1.5);
 	assert_true(zw_spread_of(even, 0).median == 0);
+	assert_true(zw_spread_of(even, 0).high == 0);
 }
 
 static void a_number_with_something_after_it_passes(void **state)
@@ -34,6 +35,28 @@ static void a_number_with_something_after_it_passes(void **state)
 	assert_int_equal(value, 7);
 	assert_true(zw_tool_number("100", 1, 100, &value));
 	assert_int_equal(value, 100);
+}
+
+/* The ranks are those of tables for the sign test: 95 % and no less. */
+static void an_interval_leaves_out_too_much(void **state)
+{
+	static const struct { size_t count, beyond; } ranks[] = {
+		{ 1, 0 }, { 2, 0 }, { 5, 0 }, { 6, 0 }, { 8, 0 }, { 9, 1 }, { 11, 1 }, { 12, 2 }, { 15, 3 }, { 20, 5 }, { 25, 7 },
+		{ 30, 9 }, { 40, 13 }, { 100, 39 }, { 1000, 468 },
+	};
+	double values[1000];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++) {
+		size_t count = ranks[i].count;
+		struct zw_spread spread;
+
+		for (size_t k = 0; k < count; k++)           /* 0 .. count - 1, not in order */
+			values[k * 7 % count] = (double)(k * 7 % count);
+		spread = zw_spread_of(values, count);
+		assert_true(spread.low == (double)ranks[i].beyond);
+		assert_true(spread.high == (double)(count - 1 - ranks[i].beyond));
+	}
 }
 
 static void a_list_with_a_hole_passes(void **state)
@@ -139,6 +162,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_middle_of_an_even_number_is_one_of_them),
 		cmocka_unit_test(a_number_with_something_after_it_passes),
+		cmocka_unit_test(an_interval_leaves_out_too_much),
 		cmocka_unit_test(a_list_with_a_hole_passes),
 		cmocka_unit_test(a_number_of_two_digits_is_taken_for_two),
 		cmocka_unit_test(thousands_are_cut_at_the_wrong_place),

@@ -33,6 +33,7 @@ struct zw_bench_cell {
 	double  *mb_per_s;                       /* one for each round: 10^6 bytes of body for a second of CPU time */
 	struct zw_spread speed;
 	double   speed_ratio;                    /* to the reference: median of the rounds' ratios */
+	double   ratio_low, ratio_high;          /* its interval, as in struct zw_spread */
 	double   size_ratio;
 	uint64_t asked_bytes, budget_bytes;
 	double   alerts_per_response;
@@ -64,6 +65,7 @@ struct zw_bench_classes { char names[BENCH_CLASS_MAX_COUNT][12]; size_t count; }
 struct zw_bench_mean {
 	size_t count;
 	double speed, size;
+	double speed_low, speed_high;            /* the interval of the rounds' means */
 	double worst_speed, worst_size;          /* the least speed and the greatest size among them */
 	size_t worst_payload;                    /* of the speed */
 };

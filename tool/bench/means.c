@@ -71,17 +71,24 @@ struct zw_bench_mean zw_bench_mean_of(const struct zw_bench_plan *plan, const st
 				      const struct zw_bench_classes *classes, size_t class_index, enum zw_bench_mode mode,
 				      int group_level, size_t library)
 {
+	double *round_means = zw_tool_alloc(plan->round_count * sizeof *round_means);
 	struct zw_bench_mean mean = { .count = 0 };
+	const struct zw_bench_cell *reference = result->cells;
 	double speed_log = 0, size_log = 0;
+	struct zw_spread spread;
 
 	for (size_t i = 0; i < result->count; i++) {
 		const struct zw_bench_cell *cell = &result->cells[i];
 
+		if (cell->is_reference)
+			reference = cell;
 		if (cell->mode != mode || cell->group_level != group_level || cell->library != library || cell->is_reference ||
 		    !is_in_class(classes, class_index, &plan->payloads.list[cell->payload]))
 			continue;
 		speed_log += log(cell->speed_ratio);
 		size_log += log(cell->size_ratio);
+		for (unsigned round = 0; round < plan->round_count; round++)
+			round_means[round] += log(cell->mb_per_s[round] / reference->mb_per_s[round]);
 		if (!mean.count || cell->speed_ratio < mean.worst_speed) {
 			mean.worst_speed = cell->speed_ratio;
 			mean.worst_payload = cell->payload;
@@ -93,8 +100,17 @@ struct zw_bench_mean zw_bench_mean_of(const struct zw_bench_plan *plan, const st
 	if (mean.count) {
 		mean.speed = exp(speed_log / (double)mean.count);
 		mean.size = exp(size_log / (double)mean.count);
+		spread = zw_spread_of(round_means, plan->round_count);
+		mean.speed_low = exp(spread.low / (double)mean.count);
+		mean.speed_high = exp(spread.high / (double)mean.count);
 	}
+	free(round_means);
 	return mean;
+}
+
+static const char *noise_mark(const struct zw_bench_mean *mean)
+{
+	return mean->speed_low <= 1 && mean->speed_high >= 1 ? "=" : " ";
 }
 
 static void print_mean_row(const struct zw_bench_plan *plan, const struct zw_bench_result *result,
@@ -106,11 +122,11 @@ static void print_mean_row(const struct zw_bench_plan *plan, const struct zw_ben
 		struct zw_bench_mean mean = zw_bench_mean_of(plan, result, classes, c, mode, level, library);
 
 		if (!c && is_size)
-			printf("%5s  %-12s %-6s %9.4f %9.4f", "", "", "size", mean.size, mean.worst_size);
+			printf("%5s  %-12s %-7s %9.4f %9.4f", "", "", "size", mean.size, mean.worst_size);
 		else if (!c && level == BENCH_NO_LEVEL)
-			printf("%5s  %-12.12s %-6s %9.3f %9.3f", "-", name, "speed", mean.speed, mean.worst_speed);
+			printf("%5s  %-12.12s %-6s%s %9.3f %9.3f", "-", name, "speed", noise_mark(&mean), mean.speed, mean.worst_speed);
 		else if (!c)
-			printf("%5d  %-12.12s %-6s %9.3f %9.3f", level, name, "speed", mean.speed, mean.worst_speed);
+			printf("%5d  %-12.12s %-6s%s %9.3f %9.3f", level, name, "speed", noise_mark(&mean), mean.speed, mean.worst_speed);
 		else if (!mean.count)
 			printf(" %9s", "-");
 		else
@@ -189,7 +205,7 @@ void zw_bench_print_means(const struct zw_bench_plan *plan, const struct zw_benc
 			if (zw_bench_mean_of(plan, result, &classes, 0, mode, level, i).count < 2)
 				continue;
 			if (!has_head) {
-				printf("\nmeans, to A\n%5s  %-12s %-6s %9s %9s", "level", "library", "", "all", "worst");
+				printf("\nmeans, to A\n%5s  %-12s %-7s %9s %9s", "level", "library", "", "all", "worst");
 				for (size_t c = 1; c < classes.count; c++)
 					printf(" %9s", classes.names[c]);
 				puts("  worst speed at");

@@ -143,12 +143,16 @@ static void sum_up(const struct run *run, struct zw_bench_cell *cells, size_t co
 {
 	unsigned round_count = run->plan->round_count;
 	double *ratios = zw_tool_alloc(round_count * sizeof *ratios);
+	struct zw_spread ratio;
 
 	for (size_t i = 0; i < count; i++) {
 		for (unsigned round = 0; round < round_count; round++)
 			ratios[round] = cells[i].mb_per_s[round] / cells[0].mb_per_s[round];
 		cells[i].speed = zw_spread_of(cells[i].mb_per_s, round_count);
-		cells[i].speed_ratio = zw_spread_of(ratios, round_count).median;
+		ratio = zw_spread_of(ratios, round_count);
+		cells[i].speed_ratio = ratio.median;
+		cells[i].ratio_low = ratio.low;
+		cells[i].ratio_high = ratio.high;
 		cells[i].size_ratio = (double)cells[i].output_bytes / (double)cells[0].output_bytes;
 	}
 	free(ratios);

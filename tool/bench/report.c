@@ -71,13 +71,14 @@ static void print_cell(const struct zw_bench_plan *plan, const struct zw_bench_c
 		strcpy(level, "-");
 	else if (cell->is_reference || cell->level != cell[-1].level)
 		snprintf(level, sizeof level, "%d", cell->level);
-	printf("%-*.*s %5s  %-12.12s %8.1f %5.1f%% %7.2f", columns, columns, cell->is_reference ? payload->name : "", level,
+	printf("%-*.*s %5s  %-12.12s %8.1f %5.1f%% %7.2f%s", columns, columns, cell->is_reference ? payload->name : "", level,
 	       plan->libraries.list[cell->library].name, cell->speed.median,
-	       cell->speed.median > 0 ? 100 * cell->speed.mad / cell->speed.median : 0, cell->speed_ratio);
+	       cell->speed.median > 0 ? 100 * cell->speed.mad / cell->speed.median : 0, cell->speed_ratio,
+	       !cell->is_reference && cell->ratio_low <= 1 && cell->ratio_high >= 1 ? "=" : " ");
 	if (is_inflate_cell(cell))
-		printf("  %9s %6s %7s", "", "", "");
+		printf(" %9s %6s %7s", "", "", "");
 	else
-		printf("  %9s %6.4f %7.4f", zw_tool_thousands(cell->output_bytes, size),
+		printf(" %9s %6.4f %7.4f", zw_tool_thousands(cell->output_bytes, size),
 		       (double)cell->output_bytes / (double)payload->body.size_bytes, cell->size_ratio);
 	print_memory(cell);
 	putchar('\n');
@@ -108,7 +109,9 @@ void zw_bench_print(const struct zw_bench_plan *plan, const struct zw_bench_resu
 	if ((double)result->used_ns > BUSY_RATIO * (double)result->cpu_ns)
 		printf("\nNote: other work had this CPU for %.0f%% of the time; on a quiet machine the spread is smaller.\n",
 		       100.0 * (1 - (double)result->cpu_ns / (double)result->used_ns));
-	printf("\nEvery output was decoded by another library and compared with the body.\n");
+	printf("\n=: no difference to A was shown: 1 is within the interval that %s.\n"
+	       "Every output was decoded by another library and compared with the body.\n",
+	       plan->round_count < 6 ? "all rounds' ratios lie in" : "holds the true ratio with 95 %");
 }
 
 static json_t *describe_cell(const struct zw_bench_plan *plan, const struct zw_bench_cell *cell)
@@ -124,6 +127,10 @@ static json_t *describe_cell(const struct zw_bench_plan *plan, const struct zw_b
 			   "library", plan->libraries.list[cell->library].name, "mb_per_s", cell->speed.median,
 			   "mb_per_s_mad", cell->speed.mad, "speed_to_first", cell->speed_ratio, "mb_per_s_rounds", rounds,
 			   "is_first", cell->is_reference);
+	if (object && !cell->is_reference) {
+		json_object_set_new(object, "speed_to_first_low", json_real(cell->ratio_low));
+		json_object_set_new(object, "speed_to_first_high", json_real(cell->ratio_high));
+	}
 	if (object && !is_inflate_cell(cell)) {
 		json_object_set_new(object, "level", json_integer(cell->level));
 		json_object_set_new(object, "group_level", json_integer(cell->group_level));
@@ -159,6 +166,10 @@ static void describe_means(const struct zw_bench_plan *plan, const struct zw_ben
 				   plan->libraries.list[library].name, "class", classes.names[c], "bodies", (int)mean.count,
 				   "speed_to_first", mean.speed, "worst_speed_to_first", mean.worst_speed,
 				   "worst_speed_body", plan->payloads.list[mean.worst_payload].name);
+		if (object) {
+			json_object_set_new(object, "speed_to_first_low", json_real(mean.speed_low));
+			json_object_set_new(object, "speed_to_first_high", json_real(mean.speed_high));
+		}
 		if (object && level != BENCH_NO_LEVEL) {
 			json_object_set_new(object, "level", json_integer(level));
 			json_object_set_new(object, "size_to_first", json_real(mean.size));

@@ -38,7 +38,10 @@ void  zw_tree_remove(const char *path);
 uint32_t zw_blob_crc32(const void *data, size_t size_bytes);
 
 /* ---- statistics (statistics.c) ---- */
-struct zw_spread { double median, mad; };      /* mad: median of the absolute deviations from the median */
+struct zw_spread {
+	double median, mad;                      /* mad: median of the absolute deviations from the median */
+	double low, high;                        /* the true median is between them with 95 %; with fewer than 6 values, all are */
+};
 
 struct zw_spread zw_spread_of(const double *values, size_t count);
 
