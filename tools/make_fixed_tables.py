@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Zlib
 """Writes src/inflate/fixed_tables.c: the decode tables of RFC 1951 3.2.6 in the layout of src/inflate/decode_entry.h."""
 
-LITLEN_BITS, DIST_BITS, DIST_ROOT = 9, 5, 8
-NOT_LITERAL, SPECIAL = 1 << 31, 1 << 30
+LITLEN_ROOT, DIST_BITS, DIST_ROOT = 10, 5, 8
+NOT_LITERAL, SPLIT, INDEX_SHIFT = 1 << 7, 1 << 6, 2
+SPECIAL = NOT_LITERAL | SPLIT | 1 << 31
+ONE_BYTE = 1 << 30
+DIST_SPECIAL, DIST_INVALID = 1 << 31, 1 << 30
 LITLEN_STEP, DIST_STEP = 0x10001, 0x101
 
 
@@ -27,20 +30,20 @@ DISTANCES = bases(1, [4] + [2] * 13)
 
 def litlen_constant(symbol):
     if symbol < 256:
-        return symbol << 8
+        return symbol << 8 | ONE_BYTE
     if symbol == 256:
-        return NOT_LITERAL | SPECIAL | 0x1000
+        return SPECIAL | 0x1000
     if symbol > 285:
-        return NOT_LITERAL | SPECIAL | 0x2000
+        return SPECIAL | 0x2000
     base, extra = LENGTHS[symbol - 257]
-    return NOT_LITERAL | (base - 3) << 22 | extra
+    return NOT_LITERAL | SPLIT | (base - 3) << 8 | INDEX_SHIFT << 16 | extra << 24 | extra
 
 
 def dist_constant(symbol):
     if symbol > 29:
-        return NOT_LITERAL | SPECIAL
+        return DIST_SPECIAL | DIST_INVALID
     base, extra = DISTANCES[symbol]
-    return base << 16 | extra
+    return base << 16 | (base - 1) >> extra << 14 | extra
 
 
 def table(lengths, index_bits, constant, step):
@@ -66,9 +69,9 @@ def main():
     print("/* fixed_tables.c - the decode tables of the fixed code.  Made by tools/make_fixed_tables.py: do not edit. */")
     print('#include "inflate/decode_entry.h"\n')
     print("const struct zw_decode_tables zw_fixed_tables = {")
-    print("\t.litlen_mask = %d,\n\t.used_entries = %d," % ((1 << LITLEN_BITS) - 1, (1 << LITLEN_BITS) + (1 << DIST_ROOT)))
+    print("\t.used_entries = %d," % ((1 << LITLEN_ROOT) + (1 << DIST_ROOT)))
     print(show("dist", table([DIST_BITS] * 32, DIST_ROOT, dist_constant, DIST_STEP)), end="")
-    print(show("litlen", table(litlen, LITLEN_BITS, litlen_constant, LITLEN_STEP)), end="")
+    print(show("litlen", table(litlen, LITLEN_ROOT, litlen_constant, LITLEN_STEP)), end="")
     print("};")
 
 

@@ -26,10 +26,27 @@ ZW_INLINE uint64_t zw_low_bits_by(bool bmi2, uint64_t v, uint32_t n)
 	if (!bmi2)
 		return zw_low_bits(v, n);
 	ZW_ASSERT((n & 255) < 64);
-	__asm__("bzhi %2, %1, %0" : "=r"(low) : "rm"(v), "r"((uint64_t)n));
+	__asm__("bzhi %q2, %1, %0" : "=r"(low) : "r"(v), "r"(n));
 	return low;
 }
+
+/* field >> 8 bits (below 64) of v from bit field & 255 (below 64) on: BEXTR if bmi, a constant, says so. */
+ZW_INLINE uint64_t zw_bit_field_by(bool bmi, uint64_t v, uint32_t field)
+{
+	uint64_t bits;
+
+	if (!bmi)
+		return v >> (field & 63) & ((UINT64_C(1) << (field >> 8 & 63)) - 1);
+	__asm__("bextr %q2, %1, %0" : "=r"(bits) : "r"(v), "r"(field));
+	return bits;
+}
 #else
+ZW_INLINE uint64_t zw_bit_field_by(bool bmi, uint64_t v, uint32_t field)
+{
+	(void)bmi;
+	return v >> (field & 63) & ((UINT64_C(1) << (field >> 8 & 63)) - 1);
+}
+
 ZW_INLINE uint64_t zw_low_bits_by(bool bmi2, uint64_t v, uint32_t n)
 {
 	(void)bmi2;

@@ -120,6 +120,7 @@ enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *b
 	case ZW_TABLES_BAD_DISTANCE:
 		return zw_inflate_fail(s, ZW_ERROR_DISTANCE_CODE);
 	}
+	zw_join_symbols(&s->dynamic, run.end_of_block_bits);
 	s->tables = &s->dynamic;
 	s->mode = ZW_INFLATE_SYMBOLS_STOP;
 	return ZW_STEP_GO;

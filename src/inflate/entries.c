@@ -2,13 +2,14 @@
 /* entries.c - the constant part of every symbol's decode entry: RFC 1951 3.2.5 and 3.2.7 in the layout of decode_entry.h. */
 #include "inflate/decode_entry.h"
 
-#define LITERAL(b)     ((uint32_t)(b) << 8)
+#define LITERAL(b)     ((uint32_t)(b) << 8 | LITLEN_ONE_BYTE)
 #define LITERALS_4(b)  LITERAL(b), LITERAL((b) + 1), LITERAL((b) + 2), LITERAL((b) + 3)
 #define LITERALS_16(b) LITERALS_4(b), LITERALS_4((b) + 4), LITERALS_4((b) + 8), LITERALS_4((b) + 12)
 #define LITERALS_64(b) LITERALS_16(b), LITERALS_16((b) + 16), LITERALS_16((b) + 32), LITERALS_16((b) + 48)
-#define LENGTH(bytes, extra) (LITLEN_NOT_LITERAL | (uint32_t)((bytes) - MATCH_MIN_BYTES) << 22 | (uint32_t)(extra))
+#define LENGTH(bytes, extra) (LITLEN_NOT_LITERAL | LITLEN_SPLIT | (uint32_t)((bytes) - MATCH_MIN_BYTES) << 8 | INDEX_SHIFT << 16 | \
+			      (uint32_t)(extra) << 24 | (uint32_t)(extra))
 #define NEVER_A_LENGTH (LITLEN_SECOND_TABLE | LITLEN_INVALID)
-#define DIST(bytes, extra) ((uint32_t)(bytes) << 16 | (uint32_t)(extra))
+#define DIST(bytes, extra) ((uint32_t)(bytes) << 16 | ((uint32_t)(bytes) - 1) >> (extra) << 14 | (uint32_t)(extra))
 #define NEVER_A_DISTANCE (DIST_SPECIAL | DIST_INVALID)
 #define CODE_LENGTH(v) (UINT32_C(1) << 8 | (uint32_t)(v) << 28)
 #define ZEROS(count, extra) ((uint32_t)(count) << 8 | (uint32_t)(extra))

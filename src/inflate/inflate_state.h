@@ -163,6 +163,10 @@ enum zw_step zw_block_read_counts(struct zw_inflate *s, struct zw_bit_reader *br
 enum zw_step zw_block_read_precode(struct zw_inflate *s, struct zw_bit_reader *br);
 enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *br);
 
+/* join_symbols.c */
+#define JOIN_MIN_END_OF_BLOCK_BITS 11u
+void zw_join_symbols(struct zw_decode_tables *tables, unsigned end_of_block_bits);
+
 /* symbols.c */
 enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c);
 

@@ -6,7 +6,8 @@
 
 #include "inflate/symbol_run.h"
 
-/* count may carry garbage above bit 5 inside the loop: entries are subtracted whole. */
+/* hold is INDEX_SHIFT bits higher than elsewhere and count as much larger; below them is what was dropped last.  count may carry
+ * garbage above bit 5 inside the loop: entries are subtracted whole. */
 struct loop_bits { uint64_t hold; uint32_t count; const uint8_t *next; };
 
 ZW_INLINE void loop_fill(struct loop_bits *b)
@@ -22,106 +23,126 @@ ZW_INLINE void loop_drop(struct loop_bits *b, uint32_t entry)
 	b->count -= entry;
 }
 
+ZW_INLINE uint32_t loop_litlen(const struct loop_bits *b, const uint32_t *litlen)
+{
+	return zw_load_entry(litlen, b->hold & LITLEN_INDEX_MASK << INDEX_SHIFT);
+}
+
+ZW_INLINE uint32_t loop_dist(const struct loop_bits *b, const uint32_t *dist)
+{
+	return zw_load_entry(dist, b->hold & DIST_INDEX_MASK << INDEX_SHIFT);
+}
+
+ZW_INLINE uint8_t *put_literals(uint8_t *out, uint32_t entry)
+{
+	zw_store_le16(out, zw_literals(entry));
+	return out + zw_literal_count(entry);
+}
+
 /* decode_symbols() - see enum zw_symbol_stop for how it ends.
  * Entry: br.count < 8; at least SYMBOL_RUN_MIN_BYTES of input at br.next and in_stop SYMBOL_ROUND_IN_BYTES before their end; or
  *        at least REFILL_READ_BYTES + 1 true bytes, in_stop at their end, and SYMBOL_ROUND_IN_BYTES + 8 readable bytes behind it;
  *        out < out_stop and SYMBOL_ROUND_OUT_BYTES writable from out_stop.
  * Exit:  br.count < 8: whole unused bytes are given back.  A symbol that ends the loop has been taken from the bits.
- * Slack: next runs 7 to 8 bytes ahead of the bits used.  A round takes at most 58 bits, so where next < in_stop all of a round's
- *        bits are true input; its three fills move next by at most 7 each and read 8.
- * Why:   the next litlen and the distance are looked up before the branch that needs one of them, so a wrong guess finds its
- *        load done; one fill covers a literal, a length, its distance and the next index (asserted in decode_entry.h). */
+ * Slack: a fill leaves REFILL_MIN_BITS - INDEX_SHIFT bits or more.  Where next < in_stop the byte at next is true input, too, and a
+ *        round's SYMBOL_ROUND_MAX_BITS with it; its fills move next by no more than these bits and read REFILL_READ_BYTES.
+ * Why:   SPEED(M11): the time is that of one look-up after the other, each a shift, a mask and a load: six cycles.  So an index is an
+ *        offset in bytes, the next look-up begins before its entry is needed, fills stand where they do not delay one, and most
+ *        matches and many pairs of literals are one entry.  What a round needs but rarely is read from *run: registers are scarce. */
 ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
 {
-	const struct zw_decode_tables *const tables = run->tables;
-	const uint8_t *const in_stop = run->in_stop;
-	const uint8_t *const history = run->history;
-	uint8_t *const out_stop = run->out_stop;
-	const uint64_t mask = tables->litlen_mask;
-	struct loop_bits b = { run->br.hold, run->br.count, run->br.next };
+	const uint32_t *const litlen = run->tables->litlen;
+	const uint32_t *const dist = run->tables->dist;
+	struct loop_bits b = { run->br.hold << INDEX_SHIFT, run->br.count + INDEX_SHIFT, run->br.next };
 	uint8_t *out = run->out;
 	unsigned stop = ZW_SYMBOLS_BOUND;
 	uint32_t entry;
 
-	ZW_ASSERT(run->br.count < 8 && out < out_stop);
+	ZW_ASSERT(run->br.count < 8 && out < run->out_stop);
 	loop_fill(&b);
-	entry = tables->litlen[b.hold & mask];
+	entry = loop_litlen(&b, litlen);
 	do {
 		uint64_t saved = b.hold;
 		uint32_t following, dist_entry, length, distance;
 
 		loop_drop(&b, entry);
-		following = tables->litlen[b.hold & mask];
-		dist_entry = tables->dist[b.hold & ((1u << DIST_ROOT_BITS) - 1)];
+		following = loop_litlen(&b, litlen);
 		if (zw_is_literal(entry)) {
-			*out++ = zw_literal(entry);
+			out = put_literals(out, entry);
 			entry = following;
+			loop_fill(&b);
 			saved = b.hold;
 			loop_drop(&b, entry);
-			following = tables->litlen[b.hold & mask];
-			dist_entry = tables->dist[b.hold & ((1u << DIST_ROOT_BITS) - 1)];
+			following = loop_litlen(&b, litlen);
 			if (zw_is_literal(entry)) {
-				*out++ = zw_literal(entry);
+				out = put_literals(out, entry);
 				entry = following;
 				loop_fill(&b);
 				continue;
 			}
 		}
-		if (ZW_UNLIKELY(entry & LITLEN_SPECIAL)) {
-			if (entry & (LITLEN_END_OF_BLOCK | LITLEN_INVALID)) {
-				stop = entry & LITLEN_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
-				break;
+		if (ZW_LIKELY(!(entry & LITLEN_SPLIT))) {
+			length = zw_whole_length(entry);
+			distance = zw_whole_distance(bmi2, entry, saved);
+			entry = following;
+		} else {
+			if (ZW_UNLIKELY(entry & LITLEN_SPECIAL)) {
+				if (entry & (LITLEN_END_OF_BLOCK | LITLEN_INVALID)) {
+					stop = entry & LITLEN_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
+					break;
+				}
+				entry = litlen[zw_second_index(entry, b.hold >> INDEX_SHIFT)];
+				saved = b.hold;
+				loop_drop(&b, entry);
+				loop_fill(&b);
+				if (zw_is_literal(entry)) {
+					out = put_literals(out, entry);
+					entry = loop_litlen(&b, litlen);
+					continue;
+				}
+				if (entry & LITLEN_SPECIAL) {
+					stop = entry & LITLEN_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
+					break;
+				}
 			}
-			entry = tables->litlen[zw_second_index(entry, b.hold)];
-			saved = b.hold;
-			loop_drop(&b, entry);
-			loop_fill(&b);
-			if (zw_is_literal(entry)) {
-				*out++ = zw_literal(entry);
-				entry = tables->litlen[b.hold & mask];
-				continue;
-			}
-			if (entry & LITLEN_SPECIAL) {
-				stop = entry & LITLEN_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
-				break;
-			}
-			dist_entry = tables->dist[b.hold & ((1u << DIST_ROOT_BITS) - 1)];
-		}
-		length = zw_match_length(entry, zw_low_bits_by(bmi2, saved, entry));
-		if (ZW_UNLIKELY(dist_entry & DIST_SPECIAL)) {
-			loop_drop(&b, dist_entry);
-			if (dist_entry & DIST_INVALID) {
-				stop = ZW_SYMBOLS_BAD_DISTANCE;
-				break;
-			}
-			loop_fill(&b);
-			dist_entry = tables->dist[zw_second_index(dist_entry, b.hold)];
-			if (dist_entry & DIST_SPECIAL) {
+			dist_entry = loop_dist(&b, dist);
+			length = zw_match_length(bmi2, entry, saved);
+			if (ZW_UNLIKELY(dist_entry & DIST_SPECIAL)) {
 				loop_drop(&b, dist_entry);
-				stop = ZW_SYMBOLS_BAD_DISTANCE;
-				break;
+				if (dist_entry & DIST_INVALID) {
+					stop = ZW_SYMBOLS_BAD_DISTANCE;
+					break;
+				}
+				loop_fill(&b);
+				dist_entry = dist[zw_second_index(dist_entry, b.hold >> INDEX_SHIFT)];
+				if (dist_entry & DIST_SPECIAL) {
+					loop_drop(&b, dist_entry);
+					stop = ZW_SYMBOLS_BAD_DISTANCE;
+					break;
+				}
 			}
+			saved = b.hold >> INDEX_SHIFT;
+			loop_drop(&b, dist_entry);
+			distance = zw_match_distance(dist_entry, zw_low_bits_by(bmi2, saved, dist_entry));
+			entry = loop_litlen(&b, litlen);
 		}
-		saved = b.hold;
-		loop_drop(&b, dist_entry);
-		distance = zw_match_distance(dist_entry, zw_low_bits_by(bmi2, saved, dist_entry));
-		if (ZW_UNLIKELY(distance > (size_t)(out - history))) {
+		if (ZW_UNLIKELY((uintptr_t)out - distance < (uintptr_t)run->history)) {
 			stop = ZW_SYMBOLS_TOO_FAR;
 			break;
 		}
-		entry = tables->litlen[b.hold & mask];
 		loop_fill(&b);
 		ZW_ASSERT(distance <= DISTANCE_MAX_BYTES);
 		zw_copy_match(out, distance, length);
 		out += length;
-	} while (b.next < in_stop && out < out_stop);
+	} while (b.next < run->in_stop && out < run->out_stop);
 
-	b.count &= 63;
+	ZW_ASSERT((b.count & 63) >= INDEX_SHIFT);
+	b.count = (b.count & 63) - INDEX_SHIFT;
 	run->br.next = b.next - (b.count >> 3);
 	run->br.count = b.count & 7;
-	run->br.hold = zw_low_bits(b.hold, b.count & 7);
+	run->br.hold = zw_low_bits(b.hold >> INDEX_SHIFT, b.count & 7);
 	run->out = out;
-	ZW_ASSERT(out <= out_stop + 1 + MATCH_MAX_BYTES && run->br.next >= run->br.start);
+	ZW_ASSERT(out <= run->out_stop + 1 + MATCH_MAX_BYTES && run->br.next >= run->br.start);
 	return stop;
 }
 

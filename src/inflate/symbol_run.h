@@ -27,10 +27,17 @@ struct zw_symbol_run {
 	const struct zw_decode_tables *tables;
 };
 
-/* A round is at most two literals and a match, and three fills. */
+/* A round is at most two entries of literals, or one and a match. */
+#define SYMBOL_ROUND_LITERALS   4
+#define SYMBOL_ROUND_MAX_BITS  58            /* LITLEN_ROOT_BITS of literals, a length, its distance */
 #define SYMBOL_ROUND_IN_BYTES  24            /* from br.next: what the fills of a round move and read */
 #define SYMBOL_RUN_MIN_BYTES   33            /* input that a run in the caller's buffer needs at its start */
 #define SYMBOL_ROUND_OUT_BYTES (2 + MATCH_MAX_BYTES + COPY_SLACK_BYTES)
+
+static_assert(SYMBOL_ROUND_MAX_BITS >= LITLEN_ROOT_BITS + LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS
+	      + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS, "bits of a round");
+static_assert(SYMBOL_ROUND_MAX_BITS <= REFILL_MIN_BITS - INDEX_SHIFT + 8, "where one more byte is true than is in hold, a round's bits are");
+static_assert(SYMBOL_ROUND_IN_BYTES >= (SYMBOL_ROUND_MAX_BITS + 7) / 8 + REFILL_READ_BYTES, "fills move next by whole bytes used");
 
 /* ---- code lengths of a dynamic block ----------------------------------------------------------------------------- */
 #define CODE_COUNT_MAX (LITLEN_SYMBOL_COUNT + DIST_SYMBOL_COUNT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
 /* symbols.c - the symbols of a block: the fast loop where there is room, one symbol at a time at the edges.
  * Takes: bits, tables.  Gives: bytes at out.  Then: window.c
- * Run-ahead: a round of either loop begins only before the limit, so at most one symbol passes it, as in zlib. */
+ * Run-ahead: at most one symbol begins at the limit, as in zlib. */
 #include "inflate/inflate_state.h"
 
 #define TAIL_MAX_BYTES 40u                   /* what the loop in the caller's buffer leaves, and a run too short for it */
@@ -18,26 +18,37 @@ enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_d
 
 	zw_bits_fill(br);
 	bits = zw_low_bits(br->hold, br->count);
-	entry = tables->litlen[bits & tables->litlen_mask];
+	entry = tables->litlen[bits & LITLEN_INDEX_MASK];
 	if ((entry & LITLEN_SECOND_TABLE) == LITLEN_SECOND_TABLE && !(entry & (LITLEN_END_OF_BLOCK | LITLEN_INVALID))) {
 		used = zw_entry_bits(entry);
 		entry = tables->litlen[zw_second_index(entry, bits >> used)];
 	}
 	ZW_ASSERT(used <= LITLEN_ROOT_BITS);
-	if (used + zw_entry_bits(entry) > br->count)
-		return ZW_SYMBOLS_NEED_INPUT;
-	if (zw_is_literal(entry) || (entry & LITLEN_SPECIAL)) {
-		zw_bits_drop(br, used + zw_entry_bits(entry));
-		if (entry & LITLEN_SPECIAL && !zw_is_literal(entry))
-			return entry & LITLEN_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
+	if (zw_is_literal(entry)) {
+		used += zw_first_literal_bits(entry);
+		if (used > br->count)
+			return ZW_SYMBOLS_NEED_INPUT;
+		zw_bits_drop(br, used);
 		symbol_ret->length = 0;
-		symbol_ret->literal = zw_literal(entry);
+		symbol_ret->literal = (uint8_t)zw_literals(entry);
 		return ZW_SYMBOLS_BOUND;
 	}
-	symbol_ret->length = zw_match_length(entry, zw_low_bits(bits >> used, entry));
+	if (used + zw_entry_bits(entry) > br->count)
+		return ZW_SYMBOLS_NEED_INPUT;
+	if (zw_is_whole_match(entry)) {
+		symbol_ret->length = zw_whole_length(entry);
+		symbol_ret->distance = zw_whole_distance(false, entry, bits << INDEX_SHIFT);
+		zw_bits_drop(br, zw_entry_bits(entry));
+		return ZW_SYMBOLS_BOUND;
+	}
+	if (entry & LITLEN_SPECIAL) {
+		zw_bits_drop(br, used + zw_entry_bits(entry));
+		return entry & LITLEN_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
+	}
+	symbol_ret->length = zw_match_length(false, entry, bits >> used << INDEX_SHIFT);
 	used += zw_entry_bits(entry);
 
-	dist_entry = tables->dist[bits >> used & ((1u << DIST_ROOT_BITS) - 1)];
+	dist_entry = tables->dist[bits >> used & DIST_INDEX_MASK];
 	if ((dist_entry & DIST_SPECIAL) && !(dist_entry & DIST_INVALID)) {
 		used += zw_entry_bits(dist_entry);
 		dist_entry = tables->dist[zw_second_index(dist_entry, bits >> used)];
@@ -69,10 +80,11 @@ static enum zw_symbol_stop one_symbol(struct zw_inflate *s, struct zw_inflate_ca
 	return ZW_SYMBOLS_BOUND;
 }
 
-/* Where the fast loop stops.  With a small window it must not pass the limit: see begin_call(). */
+/* Where the fast loop stops: no symbol of a round but its last may begin at the limit.  With a small window none must pass it: see
+ * begin_call(). */
 static uint8_t *fast_out_stop(const struct zw_inflate *s, const struct zw_inflate_call *c)
 {
-	size_t keep = s->window_log2 < WINDOW_MAX_LOG2 ? SYMBOL_ROUND_OUT_BYTES : 0;
+	size_t keep = s->window_log2 < WINDOW_MAX_LOG2 ? SYMBOL_ROUND_OUT_BYTES : SYMBOL_ROUND_LITERALS - 2;
 
 	return (size_t)(c->stop - s->out) > keep ? c->stop - keep : s->out;
 }

@@ -120,7 +120,7 @@ ZW_INLINE unsigned build_tables_body(const struct zw_code_rows *rows, unsigned l
 	uint16_t litlen_count_of[ROW_COUNT], dist_count_of[ROW_COUNT];
 	struct table_source litlen = { rows->symbol, zw_row_start, litlen_count_of, 0, zw_litlen_constant, LITLEN_STEP, 0 };
 	struct table_source dist = { rows->symbol, rows->litlen_end, dist_count_of, litlen_count, zw_dist_constant, DIST_STEP, 0 };
-	unsigned root_bits, used;
+	unsigned used;
 	uint32_t sum;
 
 	for (unsigned bits = 0; bits < ROW_COUNT; bits++) {
@@ -132,16 +132,14 @@ ZW_INLINE unsigned build_tables_body(const struct zw_code_rows *rows, unsigned l
 	sum = zw_lanes16_halving_sum(litlen_count_of);
 	if (sum > KRAFT_FULL || (sum < KRAFT_FULL && litlen.present != 1u << 1))
 		return ZW_TABLES_BAD_LITLEN;
-	root_bits = zw_highest_bit32(litlen.present);
-	if (root_bits > LITLEN_ROOT_BITS)
-		root_bits = LITLEN_ROOT_BITS;
-	tables->litlen_mask = (1u << root_bits) - 1;
 	if (sum < KRAFT_FULL) {                  /* symbol 256 alone, one bit; the other bit value is nothing */
-		tables->litlen[0] = zw_litlen_constant[SYMBOL_END_OF_BLOCK] + LITLEN_STEP;
-		tables->litlen[1] = zw_litlen_constant[LITLEN_SYMBOL_COUNT] + LITLEN_STEP;
-		used = 2;
+		for (unsigned i = 0; i <= LITLEN_INDEX_MASK; i += 2) {
+			tables->litlen[i] = zw_litlen_constant[SYMBOL_END_OF_BLOCK] + LITLEN_STEP;
+			tables->litlen[i + 1] = zw_litlen_constant[LITLEN_SYMBOL_COUNT] + LITLEN_STEP;
+		}
+		used = LITLEN_INDEX_MASK + 1;
 	} else {
-		used = fill_table(tables->litlen, &litlen, root_bits, LITLEN_SECOND_TABLE);
+		used = fill_table(tables->litlen, &litlen, LITLEN_ROOT_BITS, LITLEN_SECOND_TABLE);
 	}
 	ZW_ASSERT(used <= LITLEN_TABLE_ENTRIES);
 

@@ -30,12 +30,52 @@ static unsigned symbol_by_search(const uint8_t *lens, unsigned count, unsigned i
 	return 0;
 }
 
-static void check_against_search(const uint8_t *lens, unsigned litlen_count, unsigned dist_count, const struct zw_decode_tables *t,
-				 struct rng *r)
+/* One entry of two symbols: what the search says of both. */
+static void check_joined(const uint8_t *lens, unsigned litlen_count, unsigned dist_count, unsigned index, uint32_t entry)
 {
+	unsigned first_bits, second_bits, first = symbol_by_search(lens, litlen_count, index, 15, &first_bits), second;
+
+	assert_true(index <= LITLEN_INDEX_MASK && first_bits);
+	if (zw_is_literal(entry)) {
+		assert_int_equal(zw_first_literal_bits(entry), first_bits);
+		second = symbol_by_search(lens, litlen_count, index >> first_bits, LITLEN_ROOT_BITS - first_bits, &second_bits);
+		assert_true(second_bits && second < 256);
+		assert_int_equal(zw_literals(entry), first | second << 8);
+		assert_int_equal(zw_literal_count(entry), 2);
+		assert_int_equal(zw_entry_bits(entry), first_bits + second_bits);
+		return;
+	}
+	first_bits += zw_entry_bits(zw_litlen_constant[first]); /* its extra bits */
+	second = symbol_by_search(lens + litlen_count, dist_count, index >> first_bits, LITLEN_ROOT_BITS - first_bits, &second_bits);
+	assert_true(second_bits);
+	assert_int_equal(zw_whole_length(entry),
+			 zw_match_length(false, zw_litlen_constant[first] + (first_bits - zw_entry_bits(zw_litlen_constant[first])) * LITLEN_STEP,
+					 (uint64_t)index << INDEX_SHIFT));
+	for (unsigned extra = 0; extra < 1u << DIST_EXTRA_MAX_BITS; extra = 3 * extra + 1) {
+		uint64_t bits = (uint64_t)extra << (first_bits + second_bits) | (index & ((1u << (first_bits + second_bits)) - 1));
+		uint32_t dist_entry = zw_dist_constant[second] + second_bits * DIST_STEP;
+
+		assert_int_equal(zw_whole_distance(false, entry, bits << INDEX_SHIFT),
+				 zw_match_distance(dist_entry, zw_low_bits(bits >> first_bits, dist_entry)));
+		assert_int_equal(zw_entry_bits(entry), first_bits + zw_entry_bits(dist_entry));
+	}
+}
+
+static bool is_joined(uint32_t entry)
+{
+	return zw_is_literal(entry) ? zw_literal_count(entry) == 2 : zw_is_whole_match(entry);
+}
+
+struct joined_counts { unsigned literals, matches; };
+
+static struct joined_counts check_against_search(const uint8_t *lens, unsigned litlen_count, unsigned dist_count, const struct zw_decode_tables *t,
+				     struct rng *r)
+{
+	struct joined_counts joined = { 0, 0 };
+
 	for (unsigned round = 0; round < 60; round++) {
 		unsigned index = stream_below(r, 1u << 15), bits, symbol;
-		uint32_t entry = t->litlen[index & t->litlen_mask];
+		uint32_t entry = t->litlen[index & LITLEN_INDEX_MASK];
 		unsigned drop = 0;
 
 		if ((entry & LITLEN_SECOND_TABLE) == LITLEN_SECOND_TABLE && !(entry & (LITLEN_END_OF_BLOCK | LITLEN_INVALID))) {
@@ -43,13 +83,18 @@ static void check_against_search(const uint8_t *lens, unsigned litlen_count, uns
 			entry = t->litlen[zw_second_index(entry, index >> drop)];
 		}
 		symbol = symbol_by_search(lens, litlen_count, index, 15, &bits);
-		if (!bits)
+		if (!bits) {
 			assert_true(entry & LITLEN_INVALID);
-		else
+		} else if (is_joined(entry)) {
+			check_joined(lens, litlen_count, dist_count, index & LITLEN_INDEX_MASK, entry);
+			joined.literals += zw_is_literal(entry);
+			joined.matches += zw_is_whole_match(entry);
+		} else {
 			assert_int_equal(entry, zw_litlen_constant[symbol] + (bits - drop) * LITLEN_STEP);
+		}
 
 		drop = 0;
-		entry = t->dist[index & ((1u << DIST_ROOT_BITS) - 1)];
+		entry = t->dist[index & DIST_INDEX_MASK];
 		if ((entry & DIST_SPECIAL) && !(entry & DIST_INVALID)) {
 			drop = zw_entry_bits(entry);
 			entry = t->dist[zw_second_index(entry, index >> drop)];
@@ -60,6 +105,7 @@ static void check_against_search(const uint8_t *lens, unsigned litlen_count, uns
 		else
 			assert_int_equal(entry, zw_dist_constant[symbol] + (bits - drop) * DIST_STEP);
 	}
+	return joined;
 }
 
 /* One dynamic header through the real reader, with this kernel set, cut after cut_bytes. */
@@ -121,10 +167,9 @@ static void test_every_set_builds_the_same_tables(void **state)
 				if (first.mode != ZW_INFLATE_SYMBOLS_STOP)
 					continue;
 				assert_int_equal((other_br.next - body) * 8 - other_br.count, (br.next - body) * 8 - br.count);
-				assert_int_equal(other.dynamic.litlen_mask, first.dynamic.litlen_mask);
 				assert_int_equal(other.dynamic.used_entries, first.dynamic.used_entries);
 				assert_memory_equal(other.dynamic.dist, first.dynamic.dist, sizeof(uint32_t) << DIST_ROOT_BITS);
-				assert_memory_equal(other.dynamic.litlen, first.dynamic.litlen, sizeof(uint32_t) * (first.dynamic.litlen_mask + 1));
+				assert_memory_equal(other.dynamic.litlen, first.dynamic.litlen, sizeof(uint32_t) << LITLEN_ROOT_BITS);
 			}
 		if (first.mode == ZW_INFLATE_SYMBOLS_STOP) {
 			good++;
@@ -143,6 +188,7 @@ static void test_tables_mean_what_the_lengths_say(void **state)
 	static struct zw_inflate s;
 	size_t count;
 	const struct zw_kernels *const *sets = zw_kernels_all(&count);
+	struct joined_counts joined = { 0, 0 };
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= 400; seed++) {
@@ -173,8 +219,18 @@ static void test_tables_mean_what_the_lengths_say(void **state)
 			assert_int_equal(s.mode, ZW_INFLATE_SYMBOLS_STOP);
 			check_against_search(lens, litlen_count, dist_count, &s.dynamic, &r);
 		}
+		if (lens[SYMBOL_END_OF_BLOCK] < JOIN_MIN_END_OF_BLOCK_BITS) {
+			struct joined_counts more;
+
+			zw_join_symbols(&s.dynamic, JOIN_MIN_END_OF_BLOCK_BITS);
+			more = check_against_search(lens, litlen_count, dist_count, &s.dynamic, &r);
+			joined.literals += more.literals;
+			joined.matches += more.matches;
+		}
 		bits_free(&b);
 	}
+	assert_true(joined.literals > 100);
+	assert_true(joined.matches > 100);
 }
 
 /* Code lengths as random items, all of them right ones. */
