@@ -12,7 +12,7 @@
 
 #if ZW_ARCH_X86
 /* The 32-bit word offset bytes behind base.
- * SPEED(M11): Zen 4 needs 4 cycles for base + index, 5 as soon as the address has a scale or a displacement, and RBP and R13 as
+ * SPEED(M12): Zen 4 needs 4 cycles for base + index, 5 as soon as the address has a scale or a displacement, and RBP and R13 as
  * base always have one.  So the offset is the base, in one of the registers A to D. */
 ZW_INLINE uint32_t zw_load_offset(const void *base, uint64_t offset)
 {

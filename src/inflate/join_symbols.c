@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
 /* join_symbols.c - makes one entry of two symbols where the bits of both fit the index of the litlen table.
  * Takes: both tables of a block.  Gives: a litlen table with matches that need no second look-up, and with pairs of literals.
- * Why: the symbol loop's time is that of one look-up after the other (M11); in pages by zlib three matches of four fit. */
+ * Why: the symbol loop's time is that of one look-up after the other (M12); in pages by zlib three matches of four fit. */
 #include "inflate/inflate_state.h"
 
 #define FIRST_MAX_BITS  7u                   /* codes of more bits leave too few for a second symbol */

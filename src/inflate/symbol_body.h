@@ -46,7 +46,7 @@ ZW_INLINE uint8_t *put_literals(uint8_t *out, uint32_t entry)
  * Exit:  br.count < 8: whole unused bytes are given back.  A symbol that ends the loop has been taken from the bits.
  * Slack: a fill leaves REFILL_MIN_BITS - INDEX_SHIFT bits or more.  Where next < in_stop the byte at next is true input, too, and a
  *        round's SYMBOL_ROUND_MAX_BITS with it; its fills move next by no more than these bits and read REFILL_READ_BYTES.
- * Why:   SPEED(M11): the time is that of one look-up after the other, each a shift, a mask and a load: six cycles.  So an index is an
+ * Why:   SPEED(M12): the time is that of one look-up after the other, each a shift, a mask and a load: six cycles.  So an index is an
  *        offset in bytes, the next look-up begins before its entry is needed, fills stand where they do not delay one, and most
  *        matches and many pairs of literals are one entry.  What a round needs but rarely is read from *run: registers are scarce. */
 ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
