@@ -13,19 +13,22 @@
 #define SHORT_MAX_DISTANCE  512u             /* farther 3-byte matches cost more than three literals */
 #define SPLIT_BITS          400u
 #define JOINT_MAX_DEPTH     256u
+#define PAIRS_MAX_DEPTH       2u             /* a bucket of ZW_PARSE_PAIRS has no more */
+
+#define ALL_BYTES         258u               /* every position of a match is entered */
 
 static const struct zw_match_params by_level[10] = {
-	/*      parser            min      first joint again nice  3-byte              split */
-	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,   0,                  0 },
-	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,  258,   0,                  0 },
-	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,  258,   0,                  0 },
-	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,  258,   0,                  0 },
-	[4] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   2,    0,   64,   0,                  SPLIT_BITS },
-	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,  128,   0,                  SPLIT_BITS },
-	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   6,    2,  128,   0,                  SPLIT_BITS },
-	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,  128,   0,                  SPLIT_BITS },
-	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  16,    4,  128,   SHORT_MAX_DISTANCE, SPLIT_BITS },
-	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 8,  64,   16,  258,   SHORT_MAX_DISTANCE, SPLIT_BITS },
+	/*      parser            min      first joint again nice  3-byte            run  dense      split */
+	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,   0,                  0, 0,         0 },
+	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,  258,   0,                  0, 0,         0 },
+	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,  258,   0,                  0, 0,         0 },
+	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,  258,   0,                  0, 0,         0 },
+	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,   32,   0,                 32, 16,        SPLIT_BITS },
+	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,  128,   0,                 32, 32,        SPLIT_BITS },
+	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   6,    2,  128,   0,                 32, ALL_BYTES, SPLIT_BITS },
+	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,  128,   0,                 32, ALL_BYTES, SPLIT_BITS },
+	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  16,    4,  128,   SHORT_MAX_DISTANCE, 64, ALL_BYTES, SPLIT_BITS },
+	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 8,  64,   16,  258,   SHORT_MAX_DISTANCE, 258, ALL_BYTES, SPLIT_BITS },
 };
 
 struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
@@ -78,6 +81,8 @@ void zw_level_tune(struct zw_match_params *p, unsigned good_bytes, unsigned lazy
 		joint = 1;
 	if (joint > JOINT_MAX_DEPTH)
 		joint = JOINT_MAX_DEPTH;
+	if (p->parser == ZW_PARSE_PAIRS && joint > PAIRS_MAX_DEPTH)
+		p->parser = ZW_PARSE_LAZY;
 	p->first_depth = (uint16_t)(1 + square_root(joint));
 	p->joint_depth = (uint16_t)(lazy_bytes ? joint : 0);
 	p->joint_again_depth = (uint16_t)(lazy_bytes ? joint / 4 : 0);

@@ -7,7 +7,7 @@
 
 enum zw_strategy { ZW_DEFAULT_STRATEGY, ZW_FILTERED, ZW_HUFFMAN_ONLY, ZW_RLE, ZW_FIXED }; /* zlib's values */
 
-enum zw_parser_kind { ZW_PARSE_NONE, ZW_PARSE_STORED, ZW_PARSE_FAST1, ZW_PARSE_FAST2, ZW_PARSE_FAST3, ZW_PARSE_LAZY,
+enum zw_parser_kind { ZW_PARSE_NONE, ZW_PARSE_STORED, ZW_PARSE_FAST1, ZW_PARSE_FAST2, ZW_PARSE_FAST3, ZW_PARSE_PAIRS, ZW_PARSE_LAZY,
 		      ZW_PARSE_RLE, ZW_PARSE_HUFFMAN_ONLY };
 
 struct zw_match_params {
@@ -17,6 +17,8 @@ struct zw_match_params {
 	uint16_t joint_depth, joint_again_depth; /* candidates of the joint lazy walk and of its second try; 0: none */
 	uint16_t nice_bytes;                     /* a match this long is taken at once */
 	uint16_t short_distance;                 /* 3-byte matches up to this distance; 0: no 3-byte table */
+	uint16_t run_bytes;                      /* a match this long at the distance of the last is taken without a search */
+	uint16_t dense_bytes;                    /* a match this long is entered at every position, a longer one at some */
 	uint16_t split_bits;                     /* entropy gain that starts a new block; 0: never split */
 };
 

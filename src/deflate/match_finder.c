@@ -44,6 +44,8 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t 
 		return known_bytes <= MEDIUM_BYTES ? SHAPE_PAIRS_HASH4 : SHAPE_PAIRS_HASH5;
 	case ZW_PARSE_FAST3:
 		return known_bytes <= ALL_FAST3_BYTES ? SHAPE_PAIRS_LONG_ALL : SHAPE_PAIRS_LONG_SPARSE;
+	case ZW_PARSE_PAIRS:
+		return SHAPE_PAIRS_LAZY;
 	case ZW_PARSE_LAZY:
 		return m->params.short_distance ? SHAPE_CHAINS_SHORT : SHAPE_CHAINS;
 	case ZW_PARSE_NONE:
@@ -58,7 +60,7 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t 
 /* What a position's hash reads: a position this close to the end of the input cannot be entered. */
 static unsigned hash_bytes(enum zw_table_shape shape)
 {
-	if (shape == SHAPE_CHAINS || shape == SHAPE_CHAINS_SHORT)
+	if (shape == SHAPE_PAIRS_LAZY || shape == SHAPE_CHAINS || shape == SHAPE_CHAINS_SHORT)
 		return CHAIN_HASH_BYTES;
 	return HASH_MAX_BYTES;
 }
@@ -88,6 +90,7 @@ static void prepare_fast(struct zw_match_finder *m, size_t known_bytes)
 		break;
 	case SHAPE_PAIRS_HASH5:
 	case SHAPE_PAIRS_HASH4:
+	case SHAPE_PAIRS_LAZY:
 	case SHAPE_NONE:
 	case SHAPE_CHAINS:
 	case SHAPE_CHAINS_SHORT:
@@ -123,6 +126,7 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->shape = (uint8_t)choose_shape(m, known_bytes);
 	m->unhashed_bytes = 0;
 	m->literal_price = 0;
+	m->sated_segments = 0;
 	m->in_prev = 0;
 	m->depth_shift = 0;
 	m->head_log2 = 0;
@@ -184,6 +188,7 @@ static void enter(struct zw_match_finder *m, const uint8_t *from, const uint8_t 
 		break;
 	case SHAPE_PAIRS_HASH5:
 	case SHAPE_PAIRS_HASH4:
+	case SHAPE_PAIRS_LAZY:
 		enter_pairs(m, from, to, step, false);
 		break;
 	case SHAPE_PAIRS_LONG_ALL:
@@ -260,6 +265,7 @@ static const zw_parse_fn parsers[][2] = {
 	[SHAPE_SINGLE_HASH4]      = BOTH(zw_parse_fast1_hash4),
 	[SHAPE_PAIRS_HASH5]       = BOTH(zw_parse_fast2_hash5),
 	[SHAPE_PAIRS_HASH4]       = BOTH(zw_parse_fast2_hash4),
+	[SHAPE_PAIRS_LAZY]        = BOTH(zw_parse_pairs),
 	[SHAPE_PAIRS_LONG_ALL]    = BOTH(zw_parse_fast3_all),
 	[SHAPE_PAIRS_LONG_SPARSE] = BOTH(zw_parse_fast3_sparse),
 	[SHAPE_CHAINS]            = BOTH(zw_parse_lazy),

@@ -24,6 +24,7 @@ enum zw_table_shape {
 	SHAPE_SINGLE_HASH4,                      /* head: u16, newest position by 4 bytes */
 	SHAPE_PAIRS_HASH5,                       /* head: u32, the two newest positions by 5 bytes */
 	SHAPE_PAIRS_HASH4,                       /* head: u32, the two newest positions by 4 bytes */
+	SHAPE_PAIRS_LAZY,                        /* the same, for level 4 */
 	SHAPE_PAIRS_LONG_ALL,                    /* the same, and prev: u16, newest by 8 bytes, every position of a match */
 	SHAPE_PAIRS_LONG_SPARSE,                 /* the same, every second position of a long match */
 	SHAPE_CHAINS,                            /* head and prev: chains by 4 bytes */
@@ -46,6 +47,7 @@ struct zw_match_finder {
 	uint32_t  window_position;               /* its stream position modulo 65536 */
 	uint8_t   unhashed_bytes;                /* positions before ip that the last call could not enter (0..7) */
 	uint8_t   literal_price;                 /* of the last segment, literal_price.h; 0: not known */
+	uint8_t   sated_segments;                /* segments from here on in which walks are cut short, parse_lazy.h */
 	struct zw_match_params params;           /* from the level, changed by deflateTune() */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
 /* match_length.h - how many bytes two places have in common, forwards and backwards.  One 16-byte step covers four of
- * five matches on web data; the rest goes on 8 bytes at a time.  Every form gives the same number. */
+ * five matches on web data; the rest goes on 16 bytes at a time.  Every form gives the same number. */
 #ifndef ZW_DEFLATE_MATCH_LENGTH_H
 #define ZW_DEFLATE_MATCH_LENGTH_H
 
@@ -92,21 +92,16 @@ ZW_INLINE unsigned zw_suffix16(const uint8_t *a, const uint8_t *b)
 #endif
 
 /* The length of the match of a with b, at most max_bytes, when known_bytes are known to be equal.
- * Reads up to 7 bytes behind a + max_bytes. */
+ * Reads up to 15 bytes behind a + max_bytes. */
 ZW_INLINE unsigned zw_match_extend(const uint8_t *a, const uint8_t *b, unsigned known_bytes, unsigned max_bytes)
 {
-	unsigned n = known_bytes;
+	for (unsigned n = known_bytes; n < max_bytes; n += COMPARE_STEP_BYTES) {
+		unsigned more = zw_prefix16(a + n, b + n);
 
-	while (n < max_bytes) {
-		uint64_t differing = zw_load_le64(a + n) ^ zw_load_le64(b + n);
-
-		if (differing) {
-			n += zw_lowest_bit64(differing) >> 3;
-			break;
-		}
-		n += 8;
+		if (more < COMPARE_STEP_BYTES)
+			return n + more < max_bytes ? n + more : max_bytes;
 	}
-	return n < max_bytes ? n : max_bytes;
+	return max_bytes;
 }
 
 /* The length of the match of a with b, at most max_bytes.  Reads up to 15 bytes behind a + max_bytes. */

@@ -29,6 +29,7 @@ ZW_DECLARE_PARSER(zw_parse_fast2_hash4);
 ZW_DECLARE_PARSER(zw_parse_fast2_hash5);
 ZW_DECLARE_PARSER(zw_parse_fast3_all);
 ZW_DECLARE_PARSER(zw_parse_fast3_sparse);
+ZW_DECLARE_PARSER(zw_parse_pairs);
 ZW_DECLARE_PARSER(zw_parse_lazy);
 ZW_DECLARE_PARSER(zw_parse_lazy_short);
 ZW_DECLARE_PARSER(zw_parse_rle);
@@ -40,6 +41,7 @@ ZW_DECLARE_PARSER(zw_parse_fast2_hash4_wide);
 ZW_DECLARE_PARSER(zw_parse_fast2_hash5_wide);
 ZW_DECLARE_PARSER(zw_parse_fast3_all_wide);
 ZW_DECLARE_PARSER(zw_parse_fast3_sparse_wide);
+ZW_DECLARE_PARSER(zw_parse_pairs_wide);
 ZW_DECLARE_PARSER(zw_parse_lazy_wide);
 ZW_DECLARE_PARSER(zw_parse_lazy_short_wide);
 #endif

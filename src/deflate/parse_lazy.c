@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* parse_lazy.c - levels 4..9: hash chains, a shallow first search, and the joint walk of parse_lazy.h.
+/* parse_lazy.c - levels 5..9: hash chains, a shallow first search, and the joint walk of parse_lazy.h.
  * Takes: input, chains by 4 bytes and, at levels 8 and 9, the newest position by 3.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_lazy.h"
 
@@ -19,6 +19,15 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.joint_depth = (unsigned)m->params.joint_depth << m->depth_shift;
 	z.joint_long_depth = z.joint_depth > LONG_WALK_DEPTH ? z.joint_depth / 4 : z.joint_depth;
 	z.joint_again_depth = (unsigned)m->params.joint_again_depth << m->depth_shift;
+	z.run_bytes = m->params.run_bytes;
+	z.dense_bytes = m->params.dense_bytes;
+	if (m->sated_segments) {
+		z.dense_bytes = SATED_DENSE_BYTES;
+		z.first_depth = smaller(SATED_DEPTH, z.first_depth);
+		z.joint_depth = smaller(SATED_DEPTH, z.joint_depth);
+		z.joint_long_depth = z.joint_depth;
+		z.joint_again_depth = 0;
+	}
 	z.reach3 = zw_short_match_reach(m->literal_price, 3);
 	if (z.reach3 > m->params.short_distance)
 		z.reach3 = m->params.short_distance;
@@ -26,17 +35,18 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	return z;
 }
 
-/* Enters the rest [from, to) of a match; the 3-byte table gets its last two positions only. */
-ZW_INLINE void enter_match(const struct lazy *z, const uint8_t *from, const uint8_t *to, uint32_t position,
-			   const bool short_too)
+/* Enters the positions up to to, those of a match; the 3-byte table gets the last two only.  A long match is entered at every
+ * step: what the left out ones would find is found through the others, as walks compare backwards, too. */
+ZW_INLINE void enter_match(const struct lazy *z, struct lazy_entered e, const uint8_t *to, const ptrdiff_t dense, const int step, const bool short_too)
 {
-	const uint8_t *p = from;
-
-	for (; p < to; p++, position++)
-		zw_chains_enter(&z->chains, zw_load_le32(p), position);
-	if (short_too && to - from >= 2) {
-		zw_newest3_enter(&z->chains, zw_load_le32(to - 2), position - 2);
-		zw_newest3_enter(&z->chains, zw_load_le32(to - 1), position - 1);
+	if (to - e.next > dense)
+		for (; to - e.next > SPARSE_LAST_BYTES; e.next += step, e.position += (uint32_t)step)
+			zw_chains_enter(&z->chains, zw_load_le32(e.next), e.position);
+	for (; e.next < to; e.next++, e.position++)
+		zw_chains_enter(&z->chains, zw_load_le32(e.next), e.position);
+	if (short_too) {
+		zw_newest3_enter(&z->chains, zw_load_le32(to - 2), e.position - 2);
+		zw_newest3_enter(&z->chains, zw_load_le32(to - 1), e.position - 1);
 	}
 }
 
@@ -49,7 +59,8 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	const struct lazy z = lazy_of(m, end);
 	struct zw_literal_sample sample;
 	const uint8_t *start = ip, *limit, *pause, *literals;
-	unsigned before_len = 0;                 /* of the match that ends at literals; 0: none in this call */
+	struct lazy_match found = { ip, 0, 0, 0 };
+	struct lazy_yield yield = { 0, 0, 0 };
 	const uint32_t start_position = zw_match_position(m, ip);
 
 	zw_literal_sample_begin(&sample, &t->freq);
@@ -58,29 +69,41 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	pause = stop < limit ? stop : limit;
 	while (ip < pause) {
 		uint32_t v = zw_load_le32(ip), position = start_position + (uint32_t)(ip - start), candidate, newest = 0;
+		const unsigned before_len = found.len; /* of the match that ends at literals; 0: none in this call */
 		const uint8_t *looked_up = ip;
-		struct lazy_match found;
+		struct lazy_match first;
 
+		if (before_len >= LONG_RUN_BYTES && continue_match(&found, ip, position, z.run_bytes, end)) {
+			zw_put_literals(&out, literals, ip);
+			zw_put_match(&out, found.len, found.distance - 1);
+			ip = literals = ip + found.len;
+			enter_match(&z, (struct lazy_entered){ looked_up, position }, ip < limit ? ip : limit, SPARSE_RUN_BYTES, SPARSE_RUN_BYTES, false);
+			continue;
+		}
 		candidate = zw_chains_enter(&z.chains, v, position);
 		if (short_too)
 			newest = zw_newest3_enter(&z.chains, v, position);
-		found = search_first(&z, ip, position, candidate);
-		if (short_too && !found.len)
-			found = search_short(&z, ip, position, newest);
-		if (!found.len || (ZW_UNLIKELY(found.distance > z.reach4) && found.len == 4)) {
+		first = search_first(&z, ip, position, candidate);
+		if (short_too && !first.len)
+			first = search_short(&z, ip, position, newest);
+		if (!first.len || (ZW_UNLIKELY(first.distance > z.reach4) && first.len == 4)) {
 			ip++;
 			continue;
 		}
+		if (first.len >= z.nice_bytes && before_len >= LONG_RUN_BYTES)
+			prefer_last_distance(&first, &found, end);
+		found = first;
 		if (z.joint_depth)
-			improve_match(&z, &found, literals);
-		extend_backwards(&z, &found, literals);
+			improve_match(&z, &found, literals, &yield);
+		extend_backwards(&found, literals, z.window);
 		if (found.at == literals && before_len)
-			literals = absorb_previous(&z, &out, &found, before_len);
+			literals = absorb_previous(&out, &found, before_len, z.window);
 		zw_put_literals(&out, literals, found.at);
 		zw_put_match(&out, found.len, found.distance - 1);
-		before_len = found.len;
+		yield.matches++;
 		ip = literals = found.at + found.len;
-		enter_match(&z, looked_up + 1, ip < limit ? ip : limit, position + 1, short_too);
+		enter_match(&z, (struct lazy_entered){ looked_up + 1, position + 1 }, ip < limit ? ip : limit, z.dense_bytes, SPARSE_STEP_BYTES,
+			    short_too && ip <= limit);
 	}
 	if (stop == end) {
 		ip = end;
@@ -88,6 +111,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	}
 	zw_put_literals(&out, literals, ip);
 	zw_tokens_close(t, &out);
+	m->sated_segments = sated_segments(m->sated_segments, &yield, ip - start);
 	m->literal_price = zw_literal_sample_price(&sample, &t->freq, m->literal_price);
 	return ip;
 }

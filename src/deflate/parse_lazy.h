@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
-/* parse_lazy.h - the search of levels 4..9 and what it decides on one match.  parse_lazy.c is the loop around it.
+/* parse_lazy.h - the search of levels 5..9 and what levels 4..9 decide on one match.  parse_lazy.c and parse_pairs.c are the
+ * loops around it.
  *
  * A first, shallow search gives [at, at + len).  Whatever is better and starts at at, at + 1 or at + 2 contains the 4 bytes
  * that end with the first mismatch, at + len - 3 .. at + len.  So one walk along the chain of those 4 bytes, comparing
@@ -8,32 +9,10 @@
 #ifndef ZW_DEFLATE_PARSE_LAZY_H
 #define ZW_DEFLATE_PARSE_LAZY_H
 
-#include "deflate/match_length.h"
-#include "deflate/match_tables.h"
+#include "deflate/lazy_match.h"
 
-#define LAZY_MAX_START     2                 /* a better match starts at most this far behind the first one */
-#define LAZY_MAX_SHIFT    32                 /* and after all repetitions this far */
 #define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: a shorter walk (M10) */
 #define LONG_WALK_DEPTH   16u                /* which is a fourth of a walk longer than this */
-#define GAIN_PER_BYTE      4                 /* one byte more is worth four halvings of the distance */
-#define LEFTOVER_MAX_BYTES 2u                /* of an absorbed match: these become literals */
-
-/* The furthest read: a match that starts LAZY_MAX_SHIFT late, and a compare of 8 bytes at its end. */
-static_assert(LAZY_MAX_SHIFT + LAZY_MAX_START + MATCH_MAX_BYTES + COMPARE_STEP_BYTES <= PARSE_LOOKAHEAD_BYTES,
-	      "with look-ahead a call never comes near end");
-static_assert(COMPARE_STEP_BYTES <= PARSE_BACKREAD_BYTES, "backward compares read this much before window");
-
-/* For tests that count work; nothing otherwise. */
-#ifndef ZW_COUNT_CANDIDATE
-#define ZW_COUNT_CANDIDATE() ((void)0)
-#endif
-
-struct lazy_match {
-	const uint8_t *at;
-	uint32_t position;                       /* of at */
-	unsigned len;                            /* bytes; 0: none */
-	uint32_t distance;
-};
 
 /* What does not change during a call. */
 struct lazy {
@@ -41,11 +20,11 @@ struct lazy {
 	const uint8_t *window, *end;
 	uint32_t window_bytes;                   /* largest distance */
 	unsigned min_bytes, nice_bytes, first_depth, joint_depth, joint_again_depth;
+	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
+	unsigned run_bytes;                      /* what goes on at the last distance for so long is taken unseen */
 	unsigned joint_long_depth;               /* of a walk that starts from a match of LONG_MATCH_BYTES or more */
 	uint32_t reach3, reach4;                 /* largest distances of matches of 3 and 4 bytes */
 };
-
-ZW_INLINE unsigned smaller(size_t a, unsigned b) { return a < b ? (unsigned)a : b; }
 
 /* The longest of depth candidates from candidate on that has at least min_bytes; the nearest of equals.
  * A chain ends where the distance stops growing or leaves the window: so stale links end it. */
@@ -93,19 +72,6 @@ ZW_INLINE struct lazy_match search_short(const struct lazy *z, const uint8_t *ip
 	return found;
 }
 
-/* How far the match of key with from reaches back: 16 bytes at most, or to key - offset when all 16 are equal. */
-ZW_INLINE unsigned match_backwards(const struct lazy *z, const uint8_t *key, const uint8_t *from, unsigned offset)
-{
-	unsigned back = zw_suffix16(key, from);
-
-	if (back == COMPARE_STEP_BYTES)
-		while (back < offset && (ptrdiff_t)back < from - z->window && key[-1 - (int)back] == from[-1 - (int)back])
-			back++;
-	if (ZW_UNLIKELY((ptrdiff_t)back > from - z->window))
-		back = (unsigned)(from - z->window);
-	return back;
-}
-
 /* One walk over the chain of the 4 bytes at m->at + offset: replaces *m by the best of depth candidates and returns true
  * when one is better.  pending: literals before m->at that a match may swallow. */
 ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned offset, unsigned depth, int pending)
@@ -132,7 +98,7 @@ ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned o
 		walked = distance;
 		if (zw_load_le32(from) != key4)
 			continue;
-		back = match_backwards(z, key, from, offset);
+		back = match_backwards(z->window, key, from, offset);
 		start = (int)offset - (int)back;
 		if (start > LAZY_MAX_START)
 			continue;
@@ -157,12 +123,14 @@ ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned o
 	m->at += best_start;
 	m->position += (uint32_t)best_start;
 	m->len = best_len;
+	if (best_start && best_len + (uint32_t)best_start == MATCH_MAX_BYTES) /* was cut because it starts late */
+		m->len = zw_match_length(m->at, m->at - best_distance, smaller((size_t)(z->end - m->at), MATCH_MAX_BYTES));
 	m->distance = best_distance;
 	return true;
 }
 
 /* Makes *m better as long as a walk gains.  literals: the first pending byte. */
-ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const uint8_t *literals)
+ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const uint8_t *literals, struct lazy_yield *yield)
 {
 	const uint8_t *last_start = m->at + LAZY_MAX_SHIFT;
 	unsigned again = 0;                      /* offset of a second walk: the next 4 bytes */
@@ -173,7 +141,9 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))
 			break;
+		yield->walks++;
 		if (walk_joint(z, m, offset, depth, (int)(m->at - literals))) {
+			yield->gains++;
 			again = 0;
 			continue;
 		}
@@ -181,40 +151,6 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 			break;
 		again = offset + 1;              /* a short match: what it would have to contain is common */
 	}
-}
-
-/* Moves the start of *m back over pending literals. */
-ZW_INLINE void extend_backwards(const struct lazy *z, struct lazy_match *m, const uint8_t *literals)
-{
-	const uint8_t *from = m->at - m->distance;
-
-	while (m->at > literals && from > z->window && m->len < MATCH_MAX_BYTES && m->at[-1] == from[-1]) {
-		m->at--;
-		from--;
-		m->len++;
-	}
-}
-
-/* The match before *m, of before_len bytes, ends where *m starts: when *m reaches back over it, or all but
- * LEFTOVER_MAX_BYTES of it, the older token is taken back.  Returns the first pending literal. */
-ZW_INLINE const uint8_t *absorb_previous(const struct lazy *z, struct zw_token_cursor *out, struct lazy_match *m,
-					 unsigned before_len)
-{
-	const uint8_t *at = m->at, *from = at - m->distance;
-	unsigned back = 0;
-
-	if (zw_load_le32(at - 4) != zw_load_le32(from - 4) || m->len + before_len > MATCH_MAX_BYTES)
-		return at;
-	if (from - z->window <= (ptrdiff_t)before_len)
-		return at;
-	while (back < before_len && at[-1 - (int)back] == from[-1 - (int)back])
-		back++;
-	if (back + LEFTOVER_MAX_BYTES < before_len)
-		return at;
-	zw_take_back_match(out);
-	m->at = at - back;
-	m->len += back;
-	return at - before_len;
 }
 
 #endif

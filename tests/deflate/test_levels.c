@@ -13,9 +13,9 @@ static void a_strategy_names_another_parser(void **state)
 		struct zw_match_params p = zw_level_params(level, ZW_DEFAULT_STRATEGY);
 
 		assert_int_equal(p.parser, level == 1 ? ZW_PARSE_FAST1 : level == 2 ? ZW_PARSE_FAST2 :
-					   level == 3 ? ZW_PARSE_FAST3 : ZW_PARSE_LAZY);
+					   level == 3 ? ZW_PARSE_FAST3 : level == 4 ? ZW_PARSE_PAIRS : ZW_PARSE_LAZY);
 		assert_int_equal(zw_level_params(level, ZW_FIXED).parser, p.parser);
-		assert_int_equal(zw_level_params(level, ZW_FILTERED).parser, ZW_PARSE_LAZY);
+		assert_int_equal(zw_level_params(level, ZW_FILTERED).parser, level <= 4 ? ZW_PARSE_PAIRS : ZW_PARSE_LAZY);
 		assert_int_equal(zw_level_params(level, ZW_FILTERED).min_bytes, 6);
 		assert_int_equal(zw_level_params(level, ZW_FILTERED).short_distance, 0);
 		assert_int_equal(zw_level_params(level, ZW_RLE).parser, ZW_PARSE_RLE);
@@ -68,6 +68,18 @@ static void tuning_to_level_6_is_another_level(void **state)
 	assert_true(p.joint_depth > zw_level_params(8, ZW_DEFAULT_STRATEGY).joint_depth);
 }
 
+/* Level 4's parser has two candidates and no more: it must hand over to the one with chains. */
+static void level_4_tuned_deeper_stays_shallow(void **state)
+{
+	struct zw_match_params p = zw_level_params(4, ZW_DEFAULT_STRATEGY);
+
+	(void)state;
+	zw_level_tune(&p, 4, 4, 16, 16);
+	assert_int_equal(p.parser, ZW_PARSE_PAIRS);
+	zw_level_tune(&p, 8, 16, 128, 128);
+	assert_int_equal(p.parser, ZW_PARSE_LAZY);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -75,6 +87,7 @@ int main(void)
 		cmocka_unit_test(a_higher_level_searches_less),
 		cmocka_unit_test(tuning_gives_a_depth_of_0_or_an_impossible_length),
 		cmocka_unit_test(tuning_to_level_6_is_another_level),
+		cmocka_unit_test(level_4_tuned_deeper_stays_shallow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,16 +3,24 @@
  * Candidates are counted in the parser itself, compiled here once more under other names. */
 static unsigned long long candidates;
 #define ZW_COUNT_CANDIDATE() ((void)candidates++)
+#define zw_parse_pairs           counted_parse_pairs
+#define zw_parse_pairs_wide      counted_parse_pairs_wide
 #define zw_parse_lazy            counted_parse_lazy
 #define zw_parse_lazy_short      counted_parse_lazy_short
 #define zw_parse_lazy_wide       counted_parse_lazy_wide
 #define zw_parse_lazy_short_wide counted_parse_lazy_short_wide
 #include "deflate/parse_lazy.c"
+#include "deflate/parse_pairs.c"
 
 #include "lib/cmocka_all.h"
 #include "lib/parse_driver.h"
 
 #define INPUT_BYTES 100000u
+
+static zw_parse_fn counted(int level)
+{
+	return level == 4 ? counted_parse_pairs : level >= 8 ? counted_parse_lazy_short : counted_parse_lazy;
+}
 
 /* A walk that gains moves the end of the match by a byte at least; so at a position there is one first search, and for
  * each byte at most one walk that gains and, spread over the match's bytes, the two that do not. */
@@ -25,7 +33,7 @@ static void a_byte_costs_more_than_the_depths_allow(void **state)
 		parse_input(kind, 3, INPUT_BYTES, &in);
 		for (int level = 4; level <= 9; level++) {
 			struct parse_setup setup = { .params = zw_level_params(level, ZW_DEFAULT_STRATEGY), .window_log2 = 15,
-				.mem_level = 8, .parse = level >= 8 ? counted_parse_lazy_short : counted_parse_lazy };
+				.mem_level = 8, .parse = counted(level) };
 			struct parse_result r;
 			unsigned most = setup.params.first_depth + 2u * (setup.params.joint_depth + setup.params.joint_again_depth);
 
@@ -52,7 +60,7 @@ static void a_run_is_walked_byte_by_byte(void **state)
 			bytes_append_byte(&in, (uint8_t)('a' + i % period));
 		for (int level = 4; level <= 9; level++) {
 			struct parse_setup setup = { .params = zw_level_params(level, ZW_DEFAULT_STRATEGY), .window_log2 = 15,
-				.mem_level = 8, .parse = level >= 8 ? counted_parse_lazy_short : counted_parse_lazy };
+				.mem_level = 8, .parse = counted(level) };
 			struct parse_result r;
 
 			candidates = 0;

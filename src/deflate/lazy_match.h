@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Zlib */
+/* lazy_match.h - what the parsers of levels 4..9 share: the match that is being made better, and what is done with it. */
+#ifndef ZW_DEFLATE_LAZY_MATCH_H
+#define ZW_DEFLATE_LAZY_MATCH_H
+
+#include "deflate/match_length.h"
+#include "deflate/match_tables.h"
+
+#define LAZY_MAX_START     2                 /* a better match starts at most this far behind the first one */
+#define LAZY_MAX_SHIFT    32                 /* and after all repetitions this far */
+#define GAIN_PER_BYTE      4                 /* one byte more is worth four halvings of the distance */
+#define LEFTOVER_MAX_BYTES 2u                /* of an absorbed match: these become literals */
+#define SPARSE_STEP_BYTES  4                 /* inside a long match every so many positions are entered, */
+#define SPARSE_RUN_BYTES  32                 /* inside one that goes on at the last distance, */
+#define LONG_RUN_BYTES    32u                /* behind a match this long its distance is tried first */
+#define SPARSE_LAST_BYTES  8                 /* and near the end of either all */
+#define SATED_DENSE_BYTES 16                 /* matches longer than this are long while walks do not pay */
+#define SATED_DEPTH        2u                /* and this is the depth of walks then */
+#define SATED_SEGMENTS     8u                /* for so many segments; then the next is walked as ever, to see */
+#define SATED_MATCH_BYTES 24u                /* walks do not pay when matches cover at least this on average */
+#define SATED_WALKS       10u                /* and of so many walks less than one gains (M20) */
+#define SATED_LEAST_WALKS 16u
+
+/* The furthest read: a match that starts LAZY_MAX_SHIFT late, and a compare at its end. */
+static_assert(1 + LAZY_MAX_SHIFT + LAZY_MAX_START + MATCH_MAX_BYTES + COMPARE_STEP_BYTES <= PARSE_LOOKAHEAD_BYTES,
+	      "with look-ahead a call never comes near end");
+static_assert(COMPARE_STEP_BYTES <= PARSE_BACKREAD_BYTES, "backward compares read this much before window");
+
+/* For tests that count work; nothing otherwise. */
+#ifndef ZW_COUNT_CANDIDATE
+#define ZW_COUNT_CANDIDATE() ((void)0)
+#endif
+
+struct lazy_match {
+	const uint8_t *at;
+	uint32_t position;                       /* of at */
+	unsigned len;                            /* bytes; 0: none */
+	uint32_t distance;
+};
+
+/* The first position that is not in the tables. */
+struct lazy_entered {
+	const uint8_t *next;
+	uint32_t position;
+};
+
+/* Whether walks pay, over one call. */
+struct lazy_yield { unsigned walks, gains, matches; };
+
+ZW_INLINE unsigned smaller(size_t a, unsigned b) { return a < b ? (unsigned)a : b; }
+
+/* How far the match of key with from reaches back: 16 bytes at most, or to key - offset when all 16 are equal. */
+ZW_INLINE unsigned match_backwards(const uint8_t *window, const uint8_t *key, const uint8_t *from, unsigned offset)
+{
+	unsigned back = zw_suffix16(key, from);
+
+	if (back == COMPARE_STEP_BYTES)
+		while (back < offset && (ptrdiff_t)back < from - window && key[-1 - (int)back] == from[-1 - (int)back])
+			back++;
+	if (ZW_UNLIKELY((ptrdiff_t)back > from - window))
+		back = (unsigned)(from - window);
+	return back;
+}
+
+/* Moves the start of *m back over pending literals. */
+ZW_INLINE void extend_backwards(struct lazy_match *m, const uint8_t *literals, const uint8_t *window)
+{
+	const uint8_t *from = m->at - m->distance;
+
+	while (m->at > literals && from > window && m->len < MATCH_MAX_BYTES && m->at[-1] == from[-1]) {
+		m->at--;
+		from--;
+		m->len++;
+	}
+}
+
+/* The match before *m, of before_len bytes, ends where *m starts: when *m reaches back over it, or all but
+ * LEFTOVER_MAX_BYTES of it, the older token is taken back.  Returns the first pending literal. */
+ZW_INLINE const uint8_t *absorb_previous(struct zw_token_cursor *out, struct lazy_match *m, unsigned before_len,
+					 const uint8_t *window)
+{
+	const uint8_t *at = m->at, *from = at - m->distance;
+	unsigned back = 0;
+
+	if (zw_load_le32(at - 4) != zw_load_le32(from - 4) || m->len + before_len > MATCH_MAX_BYTES)
+		return at;
+	if (from - window <= (ptrdiff_t)before_len)
+		return at;
+	while (back < before_len && at[-1 - (int)back] == from[-1 - (int)back])
+		back++;
+	if (back + LEFTOVER_MAX_BYTES < before_len)
+		return at;
+	zw_take_back_match(out);
+	m->at = at - back;
+	m->len += back;
+	return at - before_len;
+}
+
+/* Whether the bytes at ip are repeated with at least least_bytes at the distance of the last match, which was long.  Then that is
+ * taken without a search: so very repetitive bodies go on, and records of one size behind what differs. */
+ZW_INLINE bool continue_match(struct lazy_match *m, const uint8_t *ip, uint32_t position, unsigned least_bytes, const uint8_t *end)
+{
+	unsigned len;
+
+	if (zw_load_le32(ip) != zw_load_le32(ip - m->distance))
+		return false;
+	len = zw_match_length(ip, ip - m->distance, smaller((size_t)(end - ip), MATCH_MAX_BYTES));
+	if (len < least_bytes)
+		return false;
+	*m = (struct lazy_match){ ip, position, len, m->distance };
+	return true;
+}
+
+/* *first is long enough to be taken as it is.  Takes instead, one byte later, the distance of the match last when that goes
+ * farther: one thing in a record is new, and an older record has it, but not what follows. */
+ZW_INLINE void prefer_last_distance(struct lazy_match *first, const struct lazy_match *last, const uint8_t *end)
+{
+	const uint8_t *at = first->at + 1;
+	unsigned len;
+
+	if (first->distance == last->distance || at >= end)
+		return;
+	len = zw_match_length(at, at - last->distance, smaller((size_t)(end - at), MATCH_MAX_BYTES));
+	if (len > first->len)
+		*first = (struct lazy_match){ at, first->position + 1, len, last->distance };
+}
+
+/* How many segments from the next on walks are cut short: they gained nearly nothing where matches are long already. */
+ZW_INLINE uint8_t sated_segments(uint8_t before, const struct lazy_yield *yield, ptrdiff_t bytes)
+{
+	if (before)
+		return (uint8_t)(before - 1);
+	if (yield->walks < SATED_LEAST_WALKS || yield->gains * SATED_WALKS >= yield->walks)
+		return 0;
+	return bytes >= (ptrdiff_t)(yield->matches * SATED_MATCH_BYTES) ? SATED_SEGMENTS : 0;
+}
+
+#endif
