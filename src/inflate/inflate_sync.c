@@ -20,6 +20,7 @@ enum zw_result zw_inflate_sync(struct zw_inflate *s, struct zw_in *in)
 {
 	enum zw_format format = (enum zw_format)s->format;
 	bool header_seen = s->header_seen;
+	uint32_t check = s->check;
 
 	if (!in->left_bytes && s->hold_count < 8)
 		return ZW_NO_PROGRESS;
@@ -48,6 +49,7 @@ enum zw_result zw_inflate_sync(struct zw_inflate *s, struct zw_in *in)
 	zw_inflate_reset(s);
 	s->format = (uint8_t)format;
 	s->header_seen = header_seen;
+	s->check = check;                        /* KEEP-STOCK: goes on if inflateValidate() asks for checks again */
 	s->mode = ZW_INFLATE_BLOCK_STOP;
 	return ZW_OK;
 }
