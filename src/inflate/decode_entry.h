@@ -135,6 +135,17 @@ ZW_INLINE uint32_t zw_match_distance(uint32_t entry, uint64_t low)
 	return (entry >> 16) + (uint32_t)(low >> (entry >> 8 & 63));
 }
 
+/* How many symbols an item gives a length.  low: as above. */
+ZW_INLINE uint32_t zw_precode_repeat(uint32_t entry, uint64_t low)
+{
+	return (entry >> 8 & 255) + (uint32_t)(low >> (entry >> 16 & 63));
+}
+
+ZW_INLINE uint32_t zw_precode_value(uint32_t entry, uint32_t previous)
+{
+	return entry >> 28 | (previous & entry >> 24);
+}
+
 /* Index of the entry that a second-table link and the bits behind the root lead to. */
 ZW_INLINE size_t zw_second_index(uint32_t link, uint64_t bits)
 {

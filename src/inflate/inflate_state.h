@@ -71,11 +71,12 @@ struct zw_block_header {
 	uint8_t  dist_count;
 	uint8_t  precode_count;
 	uint8_t  precode_read;                   /* fields that are in precode_fields */
-	uint8_t  previous;                       /* the last code length */
-	bool     few_table;                      /* the precode's table is made: see block_header.c */
-	uint16_t at;                             /* code lengths known */
+	uint8_t  previous;                       /* the last code length, if slow */
+	uint8_t  precode_mask;                   /* index bits of its table, if slow */
+	bool     slow;                           /* the end of the input has cut the lengths: see block_header.c */
+	uint16_t at;                             /* code lengths known, if slow */
 	uint64_t precode_fields;                 /* 3 bits each, in the order of the stream */
-	uint8_t  length[CODE_COUNT_MAX + 4];     /* only while the lengths are cut by the end of the input */
+	uint8_t  length[CODE_COUNT_MAX + 4];     /* if slow */
 };
 
 /* The window, one block of the caller's allocator:

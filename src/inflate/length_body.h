@@ -27,33 +27,26 @@ struct length_loop {
 	uint32_t previous;
 };
 
-/* The end of a phase: symbol 256 has its length, the litlen lengths are complete, or all are.  True when all are. */
-ZW_INLINE bool next_length_phase(struct zw_length_run *run, unsigned at, unsigned previous)
+enum length_phase { LENGTHS_TO_256, LENGTHS_TO_LITLEN_END, LENGTHS_TO_END };
+
+/* What is to be noted at the end of a phase, whose last length is previous; returns where the next one ends. */
+ZW_INLINE unsigned end_length_phase(struct zw_length_run *run, enum length_phase phase, unsigned at, unsigned previous)
 {
-	switch (run->phase) {
-	case ZW_LENGTHS_TO_256:
+	if (phase == LENGTHS_TO_256) {
 		run->end_of_block_bits = previous;
-		run->phase = ZW_LENGTHS_TO_LITLEN_END;
-		run->limit = run->litlen_count;
-		return false;
-	case ZW_LENGTHS_TO_LITLEN_END:
-		memcpy(run->rows.litlen_end, run->rows.end, sizeof run->rows.end);
-		run->rows.litlen_end[previous] = (uint16_t)(run->rows.litlen_end[previous] - (at - run->litlen_count));
-		run->phase = ZW_LENGTHS_TO_END;      /* a run may have gone on into the distances: taken off again */
-		run->limit = run->total_count;
-		return false;
-	case ZW_LENGTHS_TO_END:
-		return true;
+		return run->litlen_count;
 	}
-	return true;
+	memcpy(run->rows.litlen_end, run->rows.end, sizeof run->rows.end);
+	run->rows.litlen_end[previous] = (uint16_t)(run->rows.litlen_end[previous] - (at - run->litlen_count));
+	return run->total_count;                 /* a run may have gone on into the distances: taken off again */
 }
 
 /* The symbols of one item are appended to their row without a branch: eight are stored, those that are not meant are overwritten
  * by the next item of the row.  bits begins with the item.  True when the phase has ended. */
 ZW_INLINE bool append_item(struct zw_length_run *run, struct length_loop *l, uint32_t entry, uint64_t bits, bool bmi2)
 {
-	uint32_t repeat = (entry >> 8 & 255) + (uint32_t)(zw_low_bits_by(bmi2, bits, entry) >> (entry >> 16 & 63));
-	size_t   value  = entry >> 28 | (l->previous & entry >> 24);
+	uint32_t repeat = zw_precode_repeat(entry, zw_low_bits_by(bmi2, bits, entry));
+	size_t   value  = zw_precode_value(entry, l->previous);
 	size_t   place  = run->rows.end[value];
 
 	ZW_ASSERT(l->at <= zw_count_up + ROW_ENTRIES - LENGTH_RUN_STORE);
@@ -133,28 +126,32 @@ ZW_INLINE unsigned take_last_length_item(struct zw_length_run *run, struct lengt
 	return ZW_LENGTHS_DONE;
 }
 
-/* read_lengths() - items until every length is known.  Resumable: all state is in run.
+/* read_lengths() - items until every length is known or the input ends.
  * Exit: bits of the last item taken; more bits than one item needs may stay in hold. */
 ZW_INLINE unsigned read_lengths_body(struct zw_length_run *run, bool bmi2)
 {
 	struct zw_bit_reader br = run->br;
-	struct length_loop l = { .at = zw_count_up + run->at, .limit = zw_count_up + run->limit, .previous = run->previous };
+	struct length_loop l = { .at = zw_count_up, .limit = zw_count_up + SYMBOL_END_OF_BLOCK + 1 };
+	enum length_phase phase = LENGTHS_TO_256;
 	unsigned stop = ZW_LENGTHS_DONE;
-	bool all = false;
 
 	if (!build_precode_body(run->precode, run->precode_fields, &run->precode_mask))
 		return ZW_LENGTHS_BAD_PRECODE;
-	while (!all && stop == ZW_LENGTHS_DONE) {
-		if (l.at < l.limit)
-			take_length_items(run, &l, &br, bmi2);
-		if (l.at < l.limit)
+	for (;;) {
+		take_length_items(run, &l, &br, bmi2);
+		while (l.at < l.limit && stop == ZW_LENGTHS_DONE)
 			stop = take_last_length_item(run, &l, &br, bmi2);
-		while (l.at >= l.limit && !all) {
-			all = next_length_phase(run, (unsigned)(l.at - zw_count_up), l.previous);
-			l.limit = zw_count_up + run->limit;
+		if (stop != ZW_LENGTHS_DONE)
+			break;
+		while (l.at >= l.limit && phase < LENGTHS_TO_END) {
+			unsigned limit = end_length_phase(run, phase++, (unsigned)(l.at - zw_count_up), l.previous);
+
+			l.limit = zw_count_up + limit;
 		}
+		if (l.at >= l.limit)
+			break;
 	}
-	if (all && l.at > zw_count_up + run->total_count)
+	if (stop == ZW_LENGTHS_DONE && l.at > zw_count_up + run->total_count)
 		stop = ZW_LENGTHS_BAD_REPEAT;
 	run->br = br;
 	run->at = (unsigned)(l.at - zw_count_up);

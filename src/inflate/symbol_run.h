@@ -60,21 +60,17 @@ struct zw_code_rows {
 extern ZW_HIDDEN const uint16_t zw_row_start[ROW_COUNT];     /* code_rows.c */
 extern ZW_HIDDEN const uint16_t zw_count_up[ROW_ENTRIES + ZERO_ROW_EXTRA];   /* 0, 1, 2 ... */
 
-enum zw_length_phase { ZW_LENGTHS_TO_256, ZW_LENGTHS_TO_LITLEN_END, ZW_LENGTHS_TO_END };
-
 struct zw_length_run {
-	uint32_t precode[(1u << PRECODE_MAX_BITS) + TABLE_COPY_ENTRIES];
-	struct zw_bit_reader br;
-	unsigned at;                             /* symbols whose length is known */
-	unsigned limit;                          /* where the phase ends */
-	unsigned previous;                       /* the last length */
-	enum zw_length_phase phase;
+	uint32_t precode[(1u << PRECODE_MAX_BITS) + TABLE_COPY_ENTRIES];      /* out */
+	uint32_t precode_mask;                   /* out: index bits of precode[] */
 	unsigned litlen_count;
 	unsigned total_count;                    /* litlen and distance symbols */
-	unsigned end_of_block_bits;              /* code length of symbol 256 */
 	uint64_t precode_fields;                 /* the precode's code lengths as in the stream, 3 bits each */
-	uint32_t precode_mask;                   /* index bits of precode[] */
-	struct zw_code_rows rows;
+	struct zw_bit_reader br;                 /* in and out */
+	unsigned at;                             /* out: symbols whose length is known */
+	unsigned previous;                       /* out: the last length */
+	unsigned end_of_block_bits;              /* out: code length of symbol 256 */
+	struct zw_code_rows rows;                /* end[] in, all of it out */
 };
 
 enum zw_length_stop { ZW_LENGTHS_DONE, ZW_LENGTHS_NEED_INPUT, ZW_LENGTHS_BAD_PRECODE, ZW_LENGTHS_BAD_REPEAT };
