@@ -110,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 	check_judge(window_bits[format], packed, n, &body);
 	if (format == ZWIRE_RAW)
 		check_reference(packed, n, &body);
-	if (how & 2) {
+	if (how % 16 == 7) {                     /* it takes all of its memory, which is slow under a sanitizer */
 		uint8_t *again = malloc(n);
 		struct flow_ends ends = { exact, body.len_bytes, 1 + (size_t)how * 40, again, 0, n };
 		const struct zwire_flow flow = { flow_read, flow_write, &ends };
@@ -120,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len_bytes)
 		FUZZ_CHECK(ends.out_bytes == n && memcmp(again, packed, n) == 0);
 		free(again);
 	}
-	if (how & 4) {
+	if (how & 2) {
 		uint8_t *small = malloc(n / 2 + 1);
 
 		FUZZ_CHECK(small);
