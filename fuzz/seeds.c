@@ -85,6 +85,11 @@ int main(int argc, char **argv)
 		b.len_bytes = 0;
 		corpus_make((enum corpus_kind)(i % CORPUS_KIND_COUNT), i, rng_size(&random, 3000), &b);
 		write_seed(argv[1], "fuzz_roundtrip", i, &b);
+		if (i % 2) {                                             /* decisions that grow a body */
+			b.len_bytes = 0;
+			corpus_make(CORPUS_RANDOM, i, 20 + i * 5, &b);
+		}
+		write_seed(argv[1], "fuzz_oneshot", i, &b);
 		bytes_free(&b);
 	}
 	return 0;

@@ -72,7 +72,7 @@ static void a_size_does_not_come_back(void **state)
 
 	(void)state;
 	for (int kind = 0; kind < PARSE_INPUT_COUNT; kind++)
-		for (size_t n = 0; n <= 300; n += kind % 3 == 0 ? 1 : 7) {
+		for (size_t n = (size_t)kind % 5; n <= 300; n += kind == CORPUS_HTML || kind == CORPUS_SAME ? 1 : 9) {
 			struct guard_buffer exact = guard_before_end(n); /* nothing is read beyond the input */
 
 			parse_input(kind, n, n, &in);
@@ -92,7 +92,7 @@ static void a_size_does_not_come_back(void **state)
 
 static void a_kind_does_not_come_back(void **state)
 {
-	static const size_t sizes[] = { 1000, 4097, 33000, 65535, 65536, 180000 };
+	static const size_t sizes[] = { 1000, 4097, 33000, 65536, 120000 };
 	struct test_bytes in = { 0 };
 
 	(void)state;
@@ -103,7 +103,7 @@ static void a_kind_does_not_come_back(void **state)
 				for (int format = 0; format < FORMATS; format++) {
 					struct packed p;
 
-					if (s > 2 && format != (int)(s + (unsigned)level) % FORMATS)
+					if (s > 1 && format != (int)(s + (unsigned)level) % FORMATS)
 						continue;
 					p = pack(in.data, in.len_bytes, level, (enum zw_format)format);
 					check_back(&p, (enum zw_format)format, in.data, in.len_bytes);
@@ -116,8 +116,7 @@ static void a_kind_does_not_come_back(void **state)
 /* Segments, history in front of them, and a tree that is made anew for each. */
 static void a_segment_does_not_know_what_came_before(void **state)
 {
-	static const size_t sizes[] = { SEGMENT_MAX_BYTES, SEGMENT_MAX_BYTES + 1, SEGMENT_MAX_BYTES + 265, SEGMENT_MAX_BYTES + 266,
-					SEGMENT_MAX_BYTES + 267, 2 * SEGMENT_MAX_BYTES + 7777 };
+	static const size_t sizes[] = { SEGMENT_MAX_BYTES, SEGMENT_MAX_BYTES + 1, SEGMENT_MAX_BYTES + 267, 2 * SEGMENT_MAX_BYTES + 7777 };
 	struct test_bytes in = { 0 };
 
 	(void)state;
@@ -185,7 +184,7 @@ static void a_mixture_exceeds_the_bound(void **state)
 	struct test_bytes in = { 0 };
 
 	(void)state;
-	for (unsigned round = 0; round < 25; round++) {
+	for (unsigned round = 0; round < 12; round++) {
 		struct packed p;
 
 		in.len_bytes = 0;
@@ -238,7 +237,7 @@ static void bytes_depend_on_memory_or_machine(void **state)
 			struct packed want;
 			size_t bound;
 
-			parse_input(kind, 3, level == 10 ? 150000 : 40000, &in);
+			parse_input(kind, 3, level == 10 ? 70000 : 20000, &in);
 			want = pack(in.data, in.len_bytes, level, ZW_GZIP);
 			bound = zw_oneshot_bound(in.len_bytes, ZW_GZIP);
 			for (unsigned k = 0; k < 3 + set_count; k++) {
@@ -266,7 +265,7 @@ static void a_higher_level_is_larger(void **state)
 		size_t sum[3] = { 0 };
 
 		for (uint64_t seed = 0; seed < 4; seed++) {
-			parse_input(kind, seed, 60000 << (seed == 3), &in);
+			parse_input(kind, seed, 30000 << (seed == 3), &in);
 			for (unsigned k = 0; k < 3; k++) {
 				struct packed p = pack(in.data, in.len_bytes, 10 + (int)k, ZW_RAW);
 
