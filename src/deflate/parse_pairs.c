@@ -69,8 +69,8 @@ ZW_INLINE bool shares_4_bytes(const struct pairs *z, const uint8_t *ip, uint32_t
 {
 	ZW_COUNT_CANDIDATE();
 	ZW_COUNT_CANDIDATE();
-	return (zw_load_le32(ip - near_distance(z, position, bucket)) == v) |
-	       (zw_load_le32(ip - far_distance(z, position, bucket)) == v);
+	return ((unsigned)(zw_load_le32(ip - near_distance(z, position, bucket)) == v) |
+		(unsigned)(zw_load_le32(ip - far_distance(z, position, bucket)) == v)) != 0;
 }
 
 /* A match in one number, the better the larger: length, then nearness. */
