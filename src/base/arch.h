@@ -44,6 +44,10 @@
 #define ZW_ARM_CRC32B(crc, v) __builtin_aarch64_crc32b((crc), (v))
 #endif
 
+/* The compiler takes what it knows of a variable for lost: it computes an address from it again instead of keeping it in a
+ * register, of which a hot loop has too few. */
+#define ZW_FORGET(x) __asm__("" : "+r"(x))
+
 #define ZW_LIKELY(x)   __builtin_expect(!!(x), 1)
 #define ZW_UNLIKELY(x) __builtin_expect(!!(x), 0)
 

@@ -69,6 +69,28 @@ ZW_INLINE void zw_store_be32(void *p, uint32_t v)
 	memcpy(p, &v, sizeof v);
 }
 
+/* a if condition is not 0, otherwise b: where a branch could not be predicted, and compilers would make one. */
+#if ZW_ARCH_X86
+ZW_INLINE unsigned zw_select(uint64_t condition, unsigned a, unsigned b)
+{
+	__asm__("test %1, %1\n\tcmovne %2, %0" : "+r"(b) : "r"(condition), "r"(a) : "cc");
+	return b;
+}
+
+/* How many of v's bytes are 0 before the first other one, in memory order: 0..8.  A CPU without TZCNT runs it as BSF, which
+ * leaves its destination alone when v is 0. */
+ZW_INLINE unsigned zw_zero_bytes64(uint64_t v)
+{
+	uint64_t bits = 64;
+
+	__asm__("tzcnt %1, %0" : "+r"(bits) : "r"(v) : "cc");
+	return (unsigned)bits >> 3;
+}
+#else
+ZW_INLINE unsigned zw_select(uint64_t condition, unsigned a, unsigned b) { return condition ? a : b; }
+ZW_INLINE unsigned zw_zero_bytes64(uint64_t v) { return (v ? (unsigned)__builtin_ctzll(v) : 64u) >> 3; }
+#endif
+
 /* Index of the lowest set bit; v must not be 0. */
 ZW_INLINE unsigned zw_lowest_bit32(uint32_t v) { return (unsigned)__builtin_ctz(v); }
 ZW_INLINE unsigned zw_lowest_bit64(uint64_t v) { return (unsigned)__builtin_ctzll(v); }

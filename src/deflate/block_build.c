@@ -355,7 +355,7 @@ bool zw_blocks_slide(const struct zw_block_parts *p)
 		b->closing = CLOSE_BLOCK;
 		return false;
 	}
-	p->match->window_position += zw_window_slide(w);
+	zw_match_slide(p->match, zw_window_slide(w));
 	return true;
 }
 

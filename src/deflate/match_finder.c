@@ -9,6 +9,10 @@
 
 #include <string.h>
 
+#if ZW_ARCH_X86
+#include <emmintrin.h>                       /* SSE2 is part of the base set */
+#endif
+
 #define TABLE_MIN_LOG2          9u           /* a table for tiny inputs; smaller only when memory is */
 #define SINGLE_MAX_LOG2        13u           /* 16 KB: half of a first-level cache */
 #define PAIRS_MAX_LOG2         14u           /* 64 KB */
@@ -16,8 +20,7 @@
 #define CHAINS_MAX_LOG2        15u
 #define DEPTH_MAX_SHIFT         5u           /* bounds the work where memLevel is least */
 #define SMALL_HEAD_LOG2         2u           /* a head of a quarter of the usual entries still finds enough */
-#define SMALL_FAST1_BYTES   14336u           /* up to here level 1 parses as level 2: the block coder costs more anyway */
-#define MEDIUM_BYTES        65536u           /* up to here 4 bytes select an entry at levels 1 and 2, beyond 5 */
+#define TINY_BYTES           4096u           /* up to here 4 bytes select an entry at levels 1 and 2, beyond 5 */
 #define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
 #define ALL_FAST3_BYTES     65536u           /* up to here level 3 enters every position of a match by 8 bytes */
 
@@ -37,11 +40,9 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t 
 {
 	switch ((enum zw_parser_kind)m->params.parser) {
 	case ZW_PARSE_FAST1:
-		if (known_bytes <= SMALL_FAST1_BYTES)
-			return SHAPE_PAIRS_HASH4;
-		return known_bytes <= MEDIUM_BYTES ? SHAPE_SINGLE_HASH4 : SHAPE_SINGLE_HASH5;
+		return known_bytes <= TINY_BYTES ? SHAPE_SINGLE_HASH4 : SHAPE_SINGLE_HASH5;
 	case ZW_PARSE_FAST2:
-		return known_bytes <= MEDIUM_BYTES ? SHAPE_PAIRS_HASH4 : SHAPE_PAIRS_HASH5;
+		return known_bytes <= TINY_BYTES ? SHAPE_PAIRS_HASH4 : SHAPE_PAIRS_HASH5;
 	case ZW_PARSE_FAST3:
 		return known_bytes <= ALL_FAST3_BYTES ? SHAPE_PAIRS_LONG_ALL : SHAPE_PAIRS_LONG_SPARSE;
 	case ZW_PARSE_PAIRS:
@@ -137,16 +138,36 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 		prepare_fast(m, known_bytes);
 }
 
+#if ZW_ARCH_X86
+/* Takes by_bytes off each entry, at least 0.  count is a multiple of 8. */
+static void move_entries(uint16_t *entries, size_t count, uint32_t by_bytes)
+{
+	__m128i by = _mm_set1_epi16((short)(uint16_t)by_bytes);
+
+	for (size_t i = 0; i < count; i += 8) {
+		__m128i *at = (__m128i *)(void *)(entries + i);
+
+		_mm_storeu_si128(at, _mm_subs_epu16(_mm_loadu_si128(at), by));
+	}
+}
+#else
+static void move_entries(uint16_t *entries, size_t count, uint32_t by_bytes)
+{
+	for (size_t i = 0; i < count; i++)
+		entries[i] = (uint16_t)(entries[i] > by_bytes ? entries[i] - by_bytes : 0);
+}
+#endif
+
 static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step, bool long_too)
 {
-	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m), position = zw_match_position(m, from);
+	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m);
+	uint32_t  position = long_too ? zw_match_position(m, from) : (uint32_t)(from - m->window);
 	uint16_t *longs = zw_long_table(m);
 
 	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
 		uint64_t v = zw_load_le64(p);
 
-		zw_pairs_enter(pairs, m->head_log2, v, position,
-			       m->shape == SHAPE_PAIRS_HASH5);
+		zw_pairs_enter(pairs, m->head_log2, v, position, m->shape == SHAPE_PAIRS_HASH5);
 		if (long_too)
 			longs[zw_hash8(v, m->second_log2)] = (uint16_t)position;
 	}
@@ -155,12 +176,11 @@ static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const ui
 static void enter_single(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step)
 {
 	uint16_t *table = zw_fast_table(m);
-	uint32_t position = zw_match_position(m, from);
 
-	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
-		uint64_t v = zw_load_le64(p);
+	for (size_t offset = (size_t)(from - m->window); offset < (size_t)(to - m->window); offset += step) {
+		uint64_t v = zw_load_le64(m->window + offset);
 
-		table[zw_hash_fast(v, m->head_log2, m->shape == SHAPE_SINGLE_HASH5)] = (uint16_t)position;
+		table[zw_hash_fast(v, m->head_log2, m->shape == SHAPE_SINGLE_HASH5)] = (uint16_t)offset;
 	}
 }
 
@@ -252,6 +272,15 @@ void zw_match_suspend(struct zw_match_finder *m, const uint8_t *start, const uin
 	size_t most = hash_bytes((enum zw_table_shape)m->shape) - 1;
 
 	m->unhashed_bytes = (uint8_t)(left_out < most ? left_out : most);
+}
+
+void zw_match_slide(struct zw_match_finder *m, uint32_t by_bytes)
+{
+	m->window_position += by_bytes;
+	if (m->prepared == ZW_PARSE_FAST1)
+		move_entries(zw_fast_table(m), (size_t)1 << m->head_log2, by_bytes);
+	if (m->prepared == ZW_PARSE_FAST2)
+		move_entries(zw_fast_table(m), (size_t)2 << m->head_log2, by_bytes);
 }
 
 /* By shape, then by zw_match_finder.wide. */

@@ -72,6 +72,9 @@ void zw_match_insert_history(struct zw_match_finder *m, const uint8_t *from, con
 /* Enters some positions of [from, to), bytes that are not parsed because they look like noise. */
 void zw_match_insert_sparse(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to);
 
+/* The first by_bytes of the window have gone: entries that are offsets follow. */
+void zw_match_slide(struct zw_match_finder *m, uint32_t by_bytes);
+
 /* The parser for m->params. */
 zw_parse_fn zw_parser_get(const struct zw_match_finder *m);
 

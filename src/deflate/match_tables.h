@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Zlib */
 /* match_tables.h - the tables of match_finder.h as the parsers see them, and what every parser does at its edges.
  *
- * A table entry is a position modulo 65536.  distance - 1 = (position - 1 - entry) modulo the window always points into
- * the window, so an entry needs no validity check: its content decides.  An entry never written is position 0, which the
- * stream itself has; the byte at position 0 is never looked up, so the distance is at least 1. */
+ * Levels 1 and 2: an entry is an offset in the window, so that only an addition lies between the load of an entry and that of
+ * the candidate's bytes (M13).  zw_match_slide() moves entries with the window; what falls out becomes 0.
+ * From level 3 on: an entry is a position modulo 65536; distance - 1 = (position - 1 - entry) modulo the window always points
+ * into the window.
+ * Either way an entry needs no validity check: its content decides, and at levels 1 and 2 its distance.  An entry never
+ * written is 0, which the stream itself has; the byte there is never looked up, so the distance is at least 1. */
 #ifndef ZW_DEFLATE_MATCH_TABLES_H
 #define ZW_DEFLATE_MATCH_TABLES_H
 

@@ -4,24 +4,27 @@
  * Never: lets a byte at or behind end decide. */
 #include "deflate/parse_fast.h"
 
-/* Looks ip up by the hash that its loop uses and, if its 8 bytes are all there, enters it.
- * Returns the newest position in the low 16 bits and, with buckets of two, the older one above. */
-static uint32_t look_up(struct zw_match_finder *m, uint64_t v, uint32_t position, bool enter)
+/* Looks ip up by the hash that its loop uses and, if its 8 bytes are all there, enters it.  Returns distance - 1 of the newest
+ * in the low 16 bits and, with buckets of two, of the older one above; more than the window allows for what is too far away. */
+static uint32_t look_up(struct zw_match_finder *m, const uint8_t *ip, uint64_t v, bool enter)
 {
 	bool      five = m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_PAIRS_HASH5;
-	uint32_t  index = zw_hash_fast(v, m->head_log2, five), before;
-	uint16_t *single;
+	bool      single = m->shape == SHAPE_SINGLE_HASH4 || m->shape == SHAPE_SINGLE_HASH5;
+	bool      long_too = m->shape == SHAPE_PAIRS_LONG_ALL || m->shape == SHAPE_PAIRS_LONG_SPARSE;
+	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m), index = zw_hash_fast(v, m->head_log2, five);
+	uint32_t  at = long_too ? zw_match_position(m, ip) : (uint32_t)(ip - m->window), entries;
+	uint32_t  mask = long_too ? zw_match_distance_mask(m) : 0xffff;
 
-	if (m->shape != SHAPE_SINGLE_HASH4 && m->shape != SHAPE_SINGLE_HASH5) {
-		uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m);
+	if (single) {
+		uint16_t *entry = zw_fast_table(m) + index;
 
-		return enter ? zw_pairs_enter(pairs, m->head_log2, v, position, five) : pairs[index];
+		entries = *entry * 0x10001u;
+		if (enter)
+			*entry = (uint16_t)at;
+	} else {
+		entries = enter ? zw_pairs_enter(pairs, m->head_log2, v, at, five) : pairs[index];
 	}
-	single = zw_fast_table(m) + index;
-	before = *single;
-	if (enter)
-		*single = (uint16_t)position;
-	return before | before << 16;
+	return ((at - 1 - entries) & mask) | ((at - 1 - (entries >> 16)) & mask) << 16;
 }
 
 /* The best match at ip as a candidate number, or 0. */
@@ -29,16 +32,16 @@ static uint32_t tail_match(struct zw_match_finder *m, const uint8_t *ip, const u
 {
 	size_t   left = (size_t)(end - ip);
 	uint64_t v = zw_load_le64(ip);
-	uint32_t position = zw_match_position(m, ip), mask = zw_match_distance_mask(m), best = 0, entries;
+	uint32_t best = 0, distances;
 
 	if (left < HASH_MAX_BYTES)
 		v &= (UINT64_C(1) << 8 * left) - 1;
-	entries = look_up(m, v, position, left >= HASH_MAX_BYTES);
-	for (int i = 0; i < 2; i++, entries >>= 16) {
-		uint32_t distance_less_1 = (position - 1 - entries) & mask;
+	distances = look_up(m, ip, v, left >= HASH_MAX_BYTES);
+	for (int i = 0; i < 2; i++, distances >>= 16) {
+		uint32_t distance_less_1 = distances & 0xffff;
 		const uint8_t *from = ip - 1 - distance_less_1;
 
-		if (zw_load_le32(from) != (uint32_t)v)
+		if (distance_less_1 > zw_match_distance_mask(m) || zw_load_le32(from) != (uint32_t)v)
 			continue;
 		best = zw_larger(best, zw_match_length(ip, from, zw_match_room(ip, end)) << 16 |
 				       (CANDIDATE_NEAREST - distance_less_1));

@@ -18,10 +18,32 @@ static_assert(FAST_SLACK_BYTES <= PARSE_SPARE_TOKENS, "the tail makes at most on
 /* Finishes [ip, end) one position at a time: levels 1..3, any shape but chains. */
 const uint8_t *zw_fast_tail(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *end);
 
-/* Where the loops must stop when end is the end of all input. */
-ZW_INLINE const uint8_t *zw_fast_limit(const uint8_t *ip, const uint8_t *end)
+/* Where a loop stops: at pause, or because a match went past limit. */
+struct zw_fast_range { const uint8_t *start, *stop, *end, *limit, *pause; };
+
+/* Every loop's first step.  Returns where to go on. */
+ZW_INLINE const uint8_t *zw_fast_begin(struct zw_match_finder *m, struct zw_token_cursor *out, struct zw_fast_range *r,
+				       const uint8_t *ip, const uint8_t *stop, const uint8_t *end)
 {
-	return (size_t)(end - ip) > FAST_SLACK_BYTES ? end - FAST_SLACK_BYTES : ip;
+	r->start = ip;
+	r->stop = stop;
+	r->end = end;
+	ip = zw_parse_begin(m, out, ip, stop, end);
+	r->limit = (size_t)(end - ip) > FAST_SLACK_BYTES ? end - FAST_SLACK_BYTES : ip;
+	r->pause = stop < r->limit ? stop : r->limit;
+	return ip;
+}
+
+/* And its last: what is left before the end of all input.  Returns where the parser stopped. */
+ZW_INLINE const uint8_t *zw_fast_end(struct zw_match_finder *m, struct zw_tokens *t, const struct zw_token_cursor *out,
+				     const struct zw_fast_range *r, const uint8_t *ip)
+{
+	zw_tokens_close(t, out);
+	if (r->stop == r->end) {
+		ip = zw_fast_tail(m, t, ip, r->end);
+		zw_match_suspend(m, r->start, r->end);
+	}
+	return ip;
 }
 
 /* The longest match possible at ip. */
@@ -30,7 +52,8 @@ ZW_INLINE unsigned zw_match_room(const uint8_t *ip, const uint8_t *end)
 	return end - ip < (ptrdiff_t)MATCH_MAX_BYTES ? (unsigned)(end - ip) : MATCH_MAX_BYTES;
 }
 
-/* A candidate as one number: length << 16 | 32767 - (distance - 1), so the maximum is the longest, then the nearest. */
+/* Levels 2 and 3: a candidate as one number: length << 16 | 32767 - (distance - 1), so the maximum is the longest, then the
+ * nearest. */
 #define CANDIDATE_NEAREST 32767u
 
 ZW_INLINE uint32_t zw_candidate16(const uint8_t *ip, uint32_t distance_less_1)

@@ -4,69 +4,70 @@
 #include "deflate/parse_fast.h"
 
 /* Entry: as zw_parse_fn, tables of SHAPE_SINGLE_HASH4 or, when five, SHAPE_SINGLE_HASH5.
- * Why:   a match at ip + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
- *        selects lengthen the chain from load to next ip, one joint branch predicts worse. */
+ * Why:   a match at offset + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
+ *        selects lengthen the chain from load to next offset, one joint branch predicts worse (M13). */
 ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 					  const uint8_t *stop, const uint8_t *end, const bool five)
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
+	struct zw_fast_range range;
 	uint16_t *const table = zw_fast_table(m);
+	const uint8_t *const window = m->window;
 	const unsigned log2 = m->head_log2;
 	const size_t mask = zw_match_distance_mask(m);
-	const uint8_t *start = ip, *limit, *pause;
-	uint32_t position;
+	size_t i, pause, limit;
 
-	ip = zw_parse_begin(m, &out, ip, stop, end);
-	limit = zw_fast_limit(ip, end);
-	pause = stop < limit ? stop : limit;
-	position = zw_match_position(m, ip);
-	while (ip < pause) {
-		uint64_t v = zw_load_le64(ip), w = zw_load_le64(ip + 1);
-		uint32_t h0 = zw_hash_fast(v, log2, five), h1 = zw_hash_fast(w, log2, five);
-		size_t d0 = (position - 1 - table[h0]) & mask, d1, d = d0;
-		const uint8_t *from0 = ip - 1 - d0, *from1;
-		unsigned len = 0;
-		bool second;
+	i = (size_t)(zw_fast_begin(m, &out, &range, ip, stop, end) - window);
+	pause = (size_t)(range.pause - window);
+	limit = (size_t)(range.limit - window);
+	while (i < pause) {
+		uint64_t v = zw_load_le64(window + i), w = zw_load_le64(window + i + 1), x, y;
+		size_t h0 = zw_hash_fast(v, log2, five), h1 = zw_hash_fast(w, log2, five), entry0 = table[h0], entry1, entry;
+		unsigned len, len1;
 
-		table[h0] = (uint16_t)position;
-		d1 = (position - table[h1]) & mask;
-		table[h1] = (uint16_t)(position + 1);
-		from1 = ip - d1;
-		ZW_ASSERT(from0 >= m->window && from1 >= m->window);
-		if (zw_load_le32(from0) == (uint32_t)v) {
-			len = zw_prefix16(ip, from0);
-			second = zw_prefix16(ip + 1, from1) > len;
-		} else if (zw_load_le32(from1) == (uint32_t)w) {
-			second = true;
+		table[h0] = (uint16_t)i;
+		entry1 = table[h1];
+		table[h1] = (uint16_t)(i + 1);
+		ZW_ASSERT(entry0 < i && entry1 <= i);
+		x = zw_load_le64(window + entry0) ^ v;
+		y = zw_load_le64(window + entry1) ^ w;
+		ZW_FORGET(entry0);
+		ZW_FORGET(entry1);
+		ZW_FORGET(i);
+		if (!(uint32_t)x) {
+			len = zw_prefix16_from(x, window + i, window + entry0);
+			len1 = zw_prefix16_from(y, window + i + 1, window + entry1);
+			entry = entry0;
+			if (len1 > len)
+				goto second;
+			if (ZW_UNLIKELY(i - 1 - entry > mask))
+				goto neither;
+		} else if (!(uint32_t)y) {
+			len1 = zw_prefix16_from(y, window + i + 1, window + entry1);
+second:
+			if (ZW_UNLIKELY(i - entry1 > mask))
+				goto neither;
+			zw_put_literal(&out, (uint8_t)v);
+			i++;
+			entry = entry1;
+			len = len1;
 		} else {
+neither:
 			zw_put_pair(&out, (uint8_t)v, (uint8_t)w);
-			ip += 2;
-			position += 2;
+			i += 2;
 			continue;
 		}
-		if (second) {
-			zw_put_literal(&out, (uint8_t)v);
-			ip++;
-			position++;
-			d = d1;
-			len = zw_prefix16(ip, from1);
-		}
 		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES))
-			len = zw_match_extend(ip, ip - 1 - d, COMPARE_STEP_BYTES, zw_match_room(ip, end));
-		table[zw_hash_fast(zw_load_le64(ip + 2), log2, five)] = (uint16_t)(position + 2);
-		zw_put_match(&out, len, (unsigned)d);
-		ip += len;
-		position += len;
-		if (ZW_UNLIKELY(ip > limit))
+			len = zw_match_extend_words(window + i, window + entry, COMPARE_STEP_BYTES,
+						    zw_match_room(window + i, end));
+		table[zw_hash_fast(zw_load_le64(window + i + 2), log2, five)] = (uint16_t)(i + 2);
+		zw_put_match(&out, len, (unsigned)(i - 1 - entry));
+		i += len;
+		if (ZW_UNLIKELY(i > limit))
 			break;
-		table[zw_hash_fast(zw_load_le64(ip - 1), log2, five)] = (uint16_t)(position - 1);
+		table[zw_hash_fast(zw_load_le64(window + i - 1), log2, five)] = (uint16_t)(i - 1);
 	}
-	zw_tokens_close(t, &out);
-	if (stop == end) {
-		ip = zw_fast_tail(m, t, ip, end);
-		zw_match_suspend(m, start, end);
-	}
-	return ip;
+	return zw_fast_end(m, t, &out, &range, window + i);
 }
 
 const uint8_t *zw_parse_fast1_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,

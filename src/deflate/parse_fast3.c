@@ -79,14 +79,12 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	struct zw_token_cursor out = zw_tokens_open(t);
 	const struct fast3 f = { (uint32_t *)(void *)zw_fast_table(m), zw_long_table(m), m->head_log2, m->second_log2,
 				 zw_match_distance_mask(m) };
-	const uint8_t *start = ip, *limit, *pause;
+	struct zw_fast_range range;
 	uint32_t position;
 
-	ip = zw_parse_begin(m, &out, ip, stop, end);
-	limit = zw_fast_limit(ip, end);
-	pause = stop < limit ? stop : limit;
+	ip = zw_fast_begin(m, &out, &range, ip, stop, end);
 	position = zw_match_position(m, ip);
-	while (ip < pause) {
+	while (ip < range.pause) {
 		uint64_t v = zw_load_le64(ip), w = zw_load_le64(ip + 1);
 		uint32_t best = best_of_three(&f, ip, v, position, end), next;
 		unsigned entered = 1, len;       /* positions from ip on that are in the tables */
@@ -120,7 +118,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 		}
 		len = best >> 16;
 		zw_put_match(&out, len, zw_candidate_distance(best));
-		if (ZW_UNLIKELY((ptrdiff_t)len > limit - ip)) {
+		if (ZW_UNLIKELY((ptrdiff_t)len > range.limit - ip)) {
 			ip += len;
 			break;
 		}
@@ -134,12 +132,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 2), position - 2, false);
 		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 1), position - 1, false);
 	}
-	zw_tokens_close(t, &out);
-	if (stop == end) {
-		ip = zw_fast_tail(m, t, ip, end);
-		zw_match_suspend(m, start, end);
-	}
-	return ip;
+	return zw_fast_end(m, t, &out, &range, ip);
 }
 
 const uint8_t *zw_parse_fast3_all(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,

@@ -154,7 +154,7 @@ static void slide(struct stream *s)
 	s->ip -= by;
 	s->end -= by;
 	s->slid_bytes += (uint64_t)by;
-	s->finder.window_position = (uint32_t)s->slid_bytes & 0xffff;
+	zw_match_slide(&s->finder, (uint32_t)by);
 }
 
 /* Expands the tokens behind in[0..at) and compares with in[at..n). */
