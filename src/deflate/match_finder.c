@@ -22,7 +22,6 @@
 #define SMALL_HEAD_LOG2         2u           /* a head of a quarter of the usual entries still finds enough */
 #define TINY_BYTES           4096u           /* up to here 4 bytes select an entry at levels 1 and 2, beyond 5 */
 #define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
-#define ALL_FAST3_BYTES     65536u           /* up to here level 3 enters every position of a match by 8 bytes */
 
 /* log2 of the entries that n bytes need: lowest power of two >= n, at least TABLE_MIN_LOG2, at most max_log2. */
 static uint8_t table_log2(size_t n, unsigned max_log2)
@@ -44,7 +43,7 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t 
 	case ZW_PARSE_FAST2:
 		return known_bytes <= TINY_BYTES ? SHAPE_PAIRS_HASH4 : SHAPE_PAIRS_HASH5;
 	case ZW_PARSE_FAST3:
-		return known_bytes <= ALL_FAST3_BYTES ? SHAPE_PAIRS_LONG_ALL : SHAPE_PAIRS_LONG_SPARSE;
+		return SHAPE_PAIRS_LONG;
 	case ZW_PARSE_PAIRS:
 		return SHAPE_PAIRS_LAZY;
 	case ZW_PARSE_LAZY:
@@ -73,7 +72,7 @@ static void prepare_fast(struct zw_match_finder *m, size_t known_bytes)
 
 	m->in_prev = u16_log2 + 1 < m->window_log2;
 	if (m->in_prev) {
-		bool halves = m->shape == SHAPE_PAIRS_LONG_ALL || m->shape == SHAPE_PAIRS_LONG_SPARSE;
+		bool halves = m->shape == SHAPE_PAIRS_LONG;
 
 		long_max_log2--;
 		u16_log2 = halves ? long_max_log2 : m->window_log2;
@@ -84,8 +83,7 @@ static void prepare_fast(struct zw_match_finder *m, size_t known_bytes)
 		m->head_log2 = table_log2(known_bytes, at_most(SINGLE_MAX_LOG2, u16_log2));
 		memset(zw_fast_table(m), 0, sizeof(uint16_t) << m->head_log2);
 		return;
-	case SHAPE_PAIRS_LONG_ALL:
-	case SHAPE_PAIRS_LONG_SPARSE:
+	case SHAPE_PAIRS_LONG:
 		m->second_log2 = table_log2(known_bytes, at_most(LONG_MAX_LOG2, long_max_log2));
 		memset(zw_long_table(m), 0, sizeof(uint16_t) << m->second_log2);
 		break;
@@ -144,6 +142,7 @@ static void move_entries(uint16_t *entries, size_t count, uint32_t by_bytes)
 {
 	__m128i by = _mm_set1_epi16((short)(uint16_t)by_bytes);
 
+	ZW_ASSERT(count % 8 == 0 && by_bytes <= UINT16_MAX);
 	for (size_t i = 0; i < count; i += 8) {
 		__m128i *at = (__m128i *)(void *)(entries + i);
 
@@ -211,8 +210,7 @@ static void enter(struct zw_match_finder *m, const uint8_t *from, const uint8_t 
 	case SHAPE_PAIRS_LAZY:
 		enter_pairs(m, from, to, step, false);
 		break;
-	case SHAPE_PAIRS_LONG_ALL:
-	case SHAPE_PAIRS_LONG_SPARSE:
+	case SHAPE_PAIRS_LONG:
 		enter_pairs(m, from, to, step, true);
 		break;
 	case SHAPE_CHAINS:
@@ -295,8 +293,7 @@ static const zw_parse_fn parsers[][2] = {
 	[SHAPE_PAIRS_HASH5]       = BOTH(zw_parse_fast2_hash5),
 	[SHAPE_PAIRS_HASH4]       = BOTH(zw_parse_fast2_hash4),
 	[SHAPE_PAIRS_LAZY]        = BOTH(zw_parse_pairs),
-	[SHAPE_PAIRS_LONG_ALL]    = BOTH(zw_parse_fast3_all),
-	[SHAPE_PAIRS_LONG_SPARSE] = BOTH(zw_parse_fast3_sparse),
+	[SHAPE_PAIRS_LONG]        = BOTH(zw_parse_fast3),
 	[SHAPE_CHAINS]            = BOTH(zw_parse_lazy),
 	[SHAPE_CHAINS_SHORT]      = BOTH(zw_parse_lazy_short),
 };

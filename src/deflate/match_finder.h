@@ -25,8 +25,7 @@ enum zw_table_shape {
 	SHAPE_PAIRS_HASH5,                       /* head: u32, the two newest positions by 5 bytes */
 	SHAPE_PAIRS_HASH4,                       /* head: u32, the two newest positions by 4 bytes */
 	SHAPE_PAIRS_LAZY,                        /* the same, for level 4 */
-	SHAPE_PAIRS_LONG_ALL,                    /* the same, and prev: u16, newest by 8 bytes, every position of a match */
-	SHAPE_PAIRS_LONG_SPARSE,                 /* the same, every second position of a long match */
+	SHAPE_PAIRS_LONG,                        /* the same, and prev: u16, newest position by 8 bytes */
 	SHAPE_CHAINS,                            /* head and prev: chains by 4 bytes */
 	SHAPE_CHAINS_SHORT                       /* the same, and behind head: u16, newest position by 3 bytes */
 };

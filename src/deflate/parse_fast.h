@@ -25,6 +25,7 @@ struct zw_fast_range { const uint8_t *start, *stop, *end, *limit, *pause; };
 ZW_INLINE const uint8_t *zw_fast_begin(struct zw_match_finder *m, struct zw_token_cursor *out, struct zw_fast_range *r,
 				       const uint8_t *ip, const uint8_t *stop, const uint8_t *end)
 {
+	ZW_ASSERT(ip >= m->window && ip <= stop && stop <= end);
 	r->start = ip;
 	r->stop = stop;
 	r->end = end;

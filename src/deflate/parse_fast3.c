@@ -5,9 +5,11 @@
 
 #define TAKE_BYTES         8u                /* a match this long is taken without a look at the next position */
 #define STEP_ON_BYTES      8u                /* a shorter one at the second position is compared with the third */
-#define ALL_INNER_BYTES  258u                /* inner positions that enter the long table: all of them ... */
-#define SOME_INNER_BYTES  10u                /* ... or these, and every LONG_STEP-th of the rest */
-#define LONG_STEP          2u                /* lookups go by two neighbours: one of them finds it */
+#define SOME_INNER_BYTES  10u                /* inner positions of a match that enter the long table: the first ones ... */
+#define LONG_STEP          2u                /* ... then every second, as lookups go by two neighbours; ... */
+#define FEW_FROM_BYTES    64u                /* ... of a match longer than this ... */
+#define FEW_FIRST_BYTES    8u                /* ... only these ... */
+#define FEW_STEP           8u                /* ... and every eighth: repeats are found by what comes behind them, too (M13) */
 
 struct fast3 {
 	uint32_t *pairs;
@@ -54,27 +56,30 @@ ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint6
 	return best;
 }
 
-/* Enters ip + from .. ip + len - 1 into the long table: each up to all_bytes, then every second one. */
-ZW_INLINE void enter_inner(const struct fast3 *f, const uint8_t *ip, uint32_t position, unsigned from, unsigned len,
-			   const unsigned all_bytes)
+/* Enters of ip + from .. ip + len - 1 into the long table what the numbers above say; the last three are the caller's. */
+ZW_INLINE void enter_inner(const struct fast3 *f, const uint8_t *ip, uint32_t position, unsigned from, unsigned len)
 {
-	unsigned o = from, all = len < all_bytes ? len : all_bytes;
+	unsigned o = from, all = len < SOME_INNER_BYTES ? len : SOME_INNER_BYTES, step = LONG_STEP;
 
+	if (len > FEW_FROM_BYTES) {
+		all = FEW_FIRST_BYTES;
+		step = FEW_STEP;
+	}
 	for (; o + 3 < all; o += 4) {
 		enter_long(f, ip + o, position + o);
 		enter_long(f, ip + o + 1, position + o + 1);
 		enter_long(f, ip + o + 2, position + o + 2);
 		enter_long(f, ip + o + 3, position + o + 3);
 	}
-	for (; o + 2 * LONG_STEP < len; o += 2 * LONG_STEP) {
+	for (; o + 2 * step < len; o += 2 * step) {
 		enter_long(f, ip + o, position + o);
-		enter_long(f, ip + o + LONG_STEP, position + o + LONG_STEP);
+		enter_long(f, ip + o + step, position + o + step);
 	}
 }
 
-/* Entry: as zw_parse_fn, tables of SHAPE_PAIRS_LONG_*; all_bytes says which. */
+/* Entry: as zw_parse_fn, tables of SHAPE_PAIRS_LONG. */
 ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					  const uint8_t *stop, const uint8_t *end, const unsigned all_bytes)
+					  const uint8_t *stop, const uint8_t *end)
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
 	const struct fast3 f = { (uint32_t *)(void *)zw_fast_table(m), zw_long_table(m), m->head_log2, m->second_log2,
@@ -122,7 +127,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 			ip += len;
 			break;
 		}
-		enter_inner(&f, ip, position, entered, len, all_bytes);
+		enter_inner(&f, ip, position, entered, len);
 		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip + 2), position + 2, false);
 		ip += len;
 		position += len;
@@ -135,30 +140,17 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	return zw_fast_end(m, t, &out, &range, ip);
 }
 
-const uint8_t *zw_parse_fast3_all(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-				  const uint8_t *end)
+const uint8_t *zw_parse_fast3(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
+			      const uint8_t *end)
 {
-	return parse_fast3_body(m, t, ip, stop, end, ALL_INNER_BYTES);
-}
-
-const uint8_t *zw_parse_fast3_sparse(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-				     const uint8_t *end)
-{
-	return parse_fast3_body(m, t, ip, stop, end, SOME_INNER_BYTES);
+	return parse_fast3_body(m, t, ip, stop, end);
 }
 
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-const uint8_t *zw_parse_fast3_all_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-				       const uint8_t *end)
+const uint8_t *zw_parse_fast3_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
+				   const uint8_t *end)
 {
-	return parse_fast3_body(m, t, ip, stop, end, ALL_INNER_BYTES);
-}
-
-ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-const uint8_t *zw_parse_fast3_sparse_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					  const uint8_t *stop, const uint8_t *end)
-{
-	return parse_fast3_body(m, t, ip, stop, end, SOME_INNER_BYTES);
+	return parse_fast3_body(m, t, ip, stop, end);
 }
 #endif
