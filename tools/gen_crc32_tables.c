@@ -9,6 +9,7 @@
 #define SQUARE_COUNT 32
 #define END_WORDS 8                          /* 8-byte words of the block of 64 bytes that a message ends in */
 #define END_COLUMNS 16
+#define STRIPE_BYTES 256                     /* CRC32_STRIPE_BYTES */
 
 static uint32_t slices[SLICE_COUNT][256];
 
@@ -85,6 +86,20 @@ static void print_fold(const char *name, int distance_bits)
 	print_pair("", distance_bits);
 }
 
+/* Products of x^distance with each bit of a word. */
+static void print_shifts(void)
+{
+	printf("const uint32_t zw_crc32_shifts[2][32] = {");
+	for (int k = 0; k < 2; k++) {
+		uint32_t factor = x_to_the((k + 1) * STRIPE_BYTES * 8);
+
+		printf("%s", k ? ", {" : "\n\t{");
+		for (int bit = 0; bit < 32; bit++)
+			printf("%s0x%08x%s", bit % 16 ? " " : "\n\t\t", multiply(UINT32_C(1) << bit, factor), bit < 31 ? "," : "\n\t}");
+	}
+	printf("\n};\n\n");
+}
+
 static void print_ends(void)
 {
 	printf("const uint64_t zw_crc32_ends[CRC32_END_ROWS][CRC32_END_COLUMNS] = {");
@@ -126,6 +141,7 @@ int main(void)
 	printf("\t},\n");
 	printf("\t.barrett = { UINT64_C(0x%016llx), UINT64_C(0x%09llx) },\n};\n\n", (unsigned long long)barrett_quotient(),
 	       (unsigned long long)POLYNOMIAL_REFLECTED << 1 | 1);
+	print_shifts();
 	print_ends();
 	return 0;
 }

@@ -33,13 +33,17 @@
 #define ZW_FALLTHROUGH __attribute__((fallthrough))
 #define ZW_ALIGNED(bytes) __attribute__((aligned(bytes)))
 
-/* The aarch64 CRC32 extension: the two compilers spell the target and the builtins differently. */
+/* Extensions of aarch64: the two compilers spell targets and builtins differently. */
 #if defined(__clang__)
 #define ZW_TARGET_ARM_CRC     ZW_TARGET("crc")
+#define ZW_TARGET_ARM_PMULL   ZW_TARGET("crc,aes")
+#define ZW_TARGET_ARM_DOTPROD ZW_TARGET("dotprod")
 #define ZW_ARM_CRC32X(crc, v) __builtin_arm_crc32d((crc), (v))
 #define ZW_ARM_CRC32B(crc, v) __builtin_arm_crc32b((crc), (v))
 #else
 #define ZW_TARGET_ARM_CRC     ZW_TARGET("+crc")
+#define ZW_TARGET_ARM_PMULL   ZW_TARGET("+crc+crypto")
+#define ZW_TARGET_ARM_DOTPROD ZW_TARGET("arch=armv8.2-a+dotprod")
 #define ZW_ARM_CRC32X(crc, v) __builtin_aarch64_crc32x((crc), (v))
 #define ZW_ARM_CRC32B(crc, v) __builtin_aarch64_crc32b((crc), (v))
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* adler32_arm64.c - Adler-32 with NEON; the method is explained in adler32_x86_sse.c.
+/* adler32_arm64.c - Adler-32 with NEON, and with its dot products; the method is explained in adler32_x86_sse.c.
  * Takes: the value so far and bytes.  Gives: the new value.  Never: reads or writes beyond len_bytes. */
 #include "cpu/kernel_functions.h"
 
@@ -12,7 +12,6 @@
 
 #define GROUP_BYTES 32u
 #define GROUP_LOG2   5
-#define RUN_BYTES   (ADLER_RUN_MAX_BYTES / GROUP_BYTES * GROUP_BYTES)
 
 static const uint8_t adler_weights[GROUP_BYTES] = {
 	32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1
@@ -31,7 +30,6 @@ ZW_INLINE uint32x4_t weigh_neon(uint8x16_t lo, uint8x16_t hi, uint8x16_t weights
 	return vpaddlq_u16(sums);
 }
 
-/* run_bytes bytes, a multiple of GROUP_BYTES and at most RUN_BYTES, added to s without a reduction. */
 ZW_INLINE void add_run_neon(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
 			    bool copy)
 {
@@ -53,33 +51,70 @@ ZW_INLINE void add_run_neon(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, c
 	s->a += vaddvq_u32(plain);
 }
 
-ZW_INLINE uint32_t adler_neon_body(uint32_t adler, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src,
-				   size_t len_bytes, bool copy)
-{
-	struct zw_adler_sums s = zw_adler_split(adler);
-
-	while (len_bytes >= GROUP_BYTES) {
-		size_t run = len_bytes < RUN_BYTES ? len_bytes / GROUP_BYTES * GROUP_BYTES : RUN_BYTES;
-
-		add_run_neon(&s, dst, src, run, copy);
-		zw_adler_reduce(&s);
-		len_bytes -= run;
-		src += run;
-		if (copy)
-			dst += run;
-	}
-	zw_adler_bytes(&s, dst, src, len_bytes, copy);
-	zw_adler_reduce(&s);
-	return zw_adler_join(s);
-}
-
 uint32_t zw_adler32_neon(uint32_t adler, const uint8_t *p, size_t len_bytes)
 {
-	return adler_neon_body(adler, NULL, p, len_bytes, false);
+	return zw_adler_by_runs(adler, NULL, p, len_bytes, GROUP_BYTES, add_run_neon, false);
 }
 
 uint32_t zw_adler32_copy_neon(uint32_t adler, uint8_t *dst, const uint8_t *src, size_t len_bytes)
 {
-	return adler_neon_body(adler, dst, src, len_bytes, true);
+	return zw_adler_by_runs(adler, dst, src, len_bytes, GROUP_BYTES, add_run_neon, true);
+}
+
+#define DOT_GROUP_BYTES 64u
+#define DOT_GROUP_LOG2   6
+
+/* sums plus the products of 16 bytes with 16 weights, in four lanes.  By name: clang 14 has the intrinsic only where the whole file is
+ * compiled for it. */
+ZW_TARGET_ARM_DOTPROD
+ZW_INLINE uint32x4_t add_dot(uint32x4_t sums, uint8x16_t v, uint8x16_t weights)
+{
+	__asm__("udot %0.4s, %1.16b, %2.16b" : "+w"(sums) : "w"(v), "w"(weights));
+	return sums;
+}
+
+ZW_TARGET_ARM_DOTPROD
+ZW_INLINE void add_run_dotprod(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
+			       bool copy)
+{
+	const uint8x16_t ones = vdupq_n_u8(1), thirty_two = vdupq_n_u8(32);
+	const uint8x16_t third = vld1q_u8(adler_weights), fourth = vld1q_u8(adler_weights + 16);
+	const uint8x16_t first = vaddq_u8(third, thirty_two), second = vaddq_u8(fourth, thirty_two);
+	uint32x4_t plain = vdupq_n_u32(0), more_plain = plain, before = plain;
+	uint32x4_t sum1 = plain, sum2 = plain, sum3 = plain, sum4 = plain;
+
+	for (size_t i = 0; i < run_bytes; i += DOT_GROUP_BYTES) {
+		uint8x16_t v1 = vld1q_u8(src + i), v2 = vld1q_u8(src + i + 16);
+		uint8x16_t v3 = vld1q_u8(src + i + 32), v4 = vld1q_u8(src + i + 48);
+
+		if (copy) {
+			vst1q_u8(dst + i, v1);
+			vst1q_u8(dst + i + 16, v2);
+			vst1q_u8(dst + i + 32, v3);
+			vst1q_u8(dst + i + 48, v4);
+		}
+		before = vaddq_u32(before, vaddq_u32(plain, more_plain));
+		plain = add_dot(add_dot(plain, v1, ones), v2, ones);
+		more_plain = add_dot(add_dot(more_plain, v3, ones), v4, ones);
+		sum1 = add_dot(sum1, v1, first);
+		sum2 = add_dot(sum2, v2, second);
+		sum3 = add_dot(sum3, v3, third);
+		sum4 = add_dot(sum4, v4, fourth);
+	}
+	sum1 = vaddq_u32(vaddq_u32(sum1, sum2), vaddq_u32(sum3, sum4));
+	s->b += (uint32_t)run_bytes * s->a + vaddvq_u32(vaddq_u32(sum1, vshlq_n_u32(before, DOT_GROUP_LOG2)));
+	s->a += vaddvq_u32(vaddq_u32(plain, more_plain));
+}
+
+ZW_TARGET_ARM_DOTPROD
+uint32_t zw_adler32_dotprod(uint32_t adler, const uint8_t *p, size_t len_bytes)
+{
+	return zw_adler_by_runs(adler, NULL, p, len_bytes, DOT_GROUP_BYTES, add_run_dotprod, false);
+}
+
+ZW_TARGET_ARM_DOTPROD
+uint32_t zw_adler32_copy_dotprod(uint32_t adler, uint8_t *dst, const uint8_t *src, size_t len_bytes)
+{
+	return zw_adler_by_runs(adler, dst, src, len_bytes, DOT_GROUP_BYTES, add_run_dotprod, true);
 }
 #endif

@@ -5,9 +5,17 @@
 
 #include "checksum/adler32_inline.h"
 
+static struct zw_adler_sums split_and_reduce(uint32_t adler)
+{
+	struct zw_adler_sums s = { adler & 0xffff, adler >> 16 };
+
+	zw_adler_reduce(&s);
+	return s;
+}
+
 uint32_t zw_adler32_combine(uint32_t first, uint32_t second, uint64_t second_bytes)
 {
-	struct zw_adler_sums s1 = zw_adler_split(first), s2 = zw_adler_split(second);
+	struct zw_adler_sums s1 = split_and_reduce(first), s2 = split_and_reduce(second);
 	uint32_t more = (s1.a + ADLER_BASE - 1) % ADLER_BASE;
 	struct zw_adler_sums sum;
 

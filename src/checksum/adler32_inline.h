@@ -4,6 +4,7 @@
 #define ZW_CHECKSUM_ADLER32_INLINE_H
 
 #include "base/arch.h"
+#include "base/bytes.h"
 #include "base/check.h"
 
 #include <assert.h>
@@ -13,20 +14,14 @@
 
 #define ADLER_BASE 65521u                    /* the largest prime below 2^16 */
 
-/* As many bytes as may be summed before a reduction: with both sums below ADLER_BASE at the start and every byte 255,
- * the second one must still fit 32 bits. */
+/* As many bytes as may be summed before a reduction: with both sums of any 16 bits at the start and every byte 255, the second one
+ * must still fit 32 bits. */
 #define ADLER_RUN_MAX_BYTES 5552u
 static_assert(UINT64_C(255) * ADLER_RUN_MAX_BYTES * (ADLER_RUN_MAX_BYTES + 1) / 2 +
-	      (ADLER_RUN_MAX_BYTES + UINT64_C(1)) * (ADLER_BASE - 1) <= UINT32_MAX, "a run does not overflow");
+	      (ADLER_RUN_MAX_BYTES + UINT64_C(1)) * UINT16_MAX <= UINT32_MAX, "a run does not overflow");
+static_assert(ADLER_RUN_MAX_BYTES % 8 == 0, "full runs of the portable kernel have no odd bytes");
 
 struct zw_adler_sums { uint32_t a, b; };     /* a: 1 + sum of the bytes; b: sum of all values of a */
-
-ZW_INLINE struct zw_adler_sums zw_adler_split(uint32_t adler)
-{
-	struct zw_adler_sums s = { (adler & 0xffff) % ADLER_BASE, (adler >> 16) % ADLER_BASE };
-
-	return s;
-}
 
 ZW_INLINE void zw_adler_reduce(struct zw_adler_sums *s)
 {
@@ -50,17 +45,58 @@ ZW_INLINE uint32_t zw_adler_join(struct zw_adler_sums s)
 	return s.b << 16 | s.a;
 }
 
-/* len_bytes <= ADLER_RUN_MAX_BYTES bytes, one by one, without a reduction; also copies them when copy (a constant in each
- * caller) is true. */
+/* Eight bytes at once: each byte counts in b as often as there are bytes from it to the end of the eight. */
+ZW_INLINE void zw_adler_eight(struct zw_adler_sums *s, const uint8_t *p)
+{
+	uint32_t first = (uint32_t)p[0] + p[1] + p[2] + p[3], second = (uint32_t)p[4] + p[5] + p[6] + p[7];
+
+	s->b += 8 * s->a + 8u * p[0] + 7u * p[1] + 6u * p[2] + 5u * p[3] + 4u * p[4] + 3u * p[5] + 2u * p[6] + p[7];
+	s->a += first + second;
+}
+
+/* len_bytes <= ADLER_RUN_MAX_BYTES bytes without a reduction; also copies them when copy (a constant in each caller) is true. */
 ZW_INLINE void zw_adler_bytes(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src,
 			      size_t len_bytes, bool copy)
 {
-	for (size_t i = 0; i < len_bytes; i++) {
+	size_t at = 0;
+
+	for (; len_bytes - at >= 8; at += 8) {
+		zw_adler_eight(s, src + at);
 		if (copy)
-			dst[i] = src[i];
-		s->a += src[i];
+			zw_store_le64(dst + at, zw_load_le64(src + at));
+	}
+	for (; at < len_bytes; at++) {
+		if (copy)
+			dst[at] = src[at];
+		s->a += src[at];
 		s->b += s->a;
 	}
+}
+
+/* Adds run_bytes, a multiple of the kernel's group and at most ADLER_RUN_MAX_BYTES, to s without a reduction. */
+typedef void zw_adler_add_run(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
+			      bool copy);
+
+/* The Adler-32 of a kernel that adds whole groups; group_bytes, add_run and copy are constants in each caller. */
+ZW_INLINE uint32_t zw_adler_by_runs(uint32_t adler, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t len_bytes,
+				    size_t group_bytes, zw_adler_add_run *add_run, bool copy)
+{
+	struct zw_adler_sums s = { adler & 0xffff, adler >> 16 };
+
+	while (len_bytes >= group_bytes) {
+		size_t run = len_bytes < ADLER_RUN_MAX_BYTES ? len_bytes : ADLER_RUN_MAX_BYTES;
+
+		run -= run % group_bytes;
+		add_run(&s, dst, src, run, copy);
+		zw_adler_reduce(&s);
+		len_bytes -= run;
+		src += run;
+		if (copy)
+			dst += run;
+	}
+	zw_adler_bytes(&s, dst, src, len_bytes, copy);
+	zw_adler_reduce(&s);
+	return zw_adler_join(s);
 }
 
 #endif

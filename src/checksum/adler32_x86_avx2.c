@@ -12,7 +12,6 @@
 
 #define GROUP_BYTES 64u
 #define GROUP_LOG2   6
-#define RUN_BYTES   (ADLER_RUN_MAX_BYTES / GROUP_BYTES * GROUP_BYTES)
 
 static_assert(255 * 64 + 255 * 63 <= INT16_MAX, "two weighted bytes fit a signed 16-bit lane");
 
@@ -29,7 +28,6 @@ ZW_INLINE uint32_t sum_lanes_ymm(__m256i v)
 	return (uint32_t)_mm_cvtsi128_si32(x);
 }
 
-/* run_bytes bytes, a multiple of GROUP_BYTES and at most RUN_BYTES, added to s without a reduction. */
 ZW_TARGET("avx2")
 ZW_INLINE void add_run_avx2(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
 			    bool copy)
@@ -58,35 +56,14 @@ ZW_INLINE void add_run_avx2(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, c
 }
 
 ZW_TARGET("avx2")
-ZW_INLINE uint32_t adler_avx2_body(uint32_t adler, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src,
-				   size_t len_bytes, bool copy)
-{
-	struct zw_adler_sums s = zw_adler_split(adler);
-
-	while (len_bytes >= GROUP_BYTES) {
-		size_t run = len_bytes < RUN_BYTES ? len_bytes / GROUP_BYTES * GROUP_BYTES : RUN_BYTES;
-
-		add_run_avx2(&s, dst, src, run, copy);
-		zw_adler_reduce(&s);
-		len_bytes -= run;
-		src += run;
-		if (copy)
-			dst += run;
-	}
-	zw_adler_bytes(&s, dst, src, len_bytes, copy);
-	zw_adler_reduce(&s);
-	return zw_adler_join(s);
-}
-
-ZW_TARGET("avx2")
 uint32_t zw_adler32_avx2(uint32_t adler, const uint8_t *p, size_t len_bytes)
 {
-	return adler_avx2_body(adler, NULL, p, len_bytes, false);
+	return zw_adler_by_runs(adler, NULL, p, len_bytes, GROUP_BYTES, add_run_avx2, false);
 }
 
 ZW_TARGET("avx2")
 uint32_t zw_adler32_copy_avx2(uint32_t adler, uint8_t *dst, const uint8_t *src, size_t len_bytes)
 {
-	return adler_avx2_body(adler, dst, src, len_bytes, true);
+	return zw_adler_by_runs(adler, dst, src, len_bytes, GROUP_BYTES, add_run_avx2, true);
 }
 #endif

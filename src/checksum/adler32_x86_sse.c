@@ -16,7 +16,6 @@
 
 #define GROUP_BYTES 32u
 #define GROUP_LOG2   5
-#define RUN_BYTES   (ADLER_RUN_MAX_BYTES / GROUP_BYTES * GROUP_BYTES)
 
 /* Sum of the four lanes. */
 ZW_INLINE uint32_t sum_lanes(__m128i v)
@@ -67,89 +66,63 @@ ZW_INLINE void join_lanes(struct zw_adler_sums *s, struct sse_lanes l, size_t ru
 	s->a += sum_lanes(l.plain);
 }
 
-/* Two bodies, not one: an inline function cannot take its caller's instruction set and use intrinsics of it. */
-ZW_INLINE uint32_t adler_sse2_body(uint32_t adler, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src,
-				   size_t len_bytes, bool copy)
+/* Two of them, not one: an inline function cannot take its caller's instruction set and use intrinsics of it. */
+ZW_INLINE void add_run_sse2(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
+			    bool copy)
 {
-	struct zw_adler_sums s = zw_adler_split(adler);
+	struct sse_lanes l = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
 
-	while (len_bytes >= GROUP_BYTES) {
-		size_t run = len_bytes < RUN_BYTES ? len_bytes / GROUP_BYTES * GROUP_BYTES : RUN_BYTES;
-		struct sse_lanes l = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
+	for (size_t i = 0; i < run_bytes; i += GROUP_BYTES) {
+		__m128i lo = load(src + i), hi = load(src + i + 16);
 
-		for (size_t i = 0; i < run; i += GROUP_BYTES) {
-			__m128i lo = load(src + i), hi = load(src + i + 16);
-
-			if (copy) {
-				store(dst + i, lo);
-				store(dst + i + 16, hi);
-			}
-			add_plain(&l, lo, hi);
-			l.weighted = _mm_add_epi32(l.weighted, _mm_add_epi32(weigh_sse2(lo, 32), weigh_sse2(hi, 16)));
+		if (copy) {
+			store(dst + i, lo);
+			store(dst + i + 16, hi);
 		}
-		join_lanes(&s, l, run);
-		zw_adler_reduce(&s);
-		len_bytes -= run;
-		src += run;
-		if (copy)
-			dst += run;
+		add_plain(&l, lo, hi);
+		l.weighted = _mm_add_epi32(l.weighted, _mm_add_epi32(weigh_sse2(lo, 32), weigh_sse2(hi, 16)));
 	}
-	zw_adler_bytes(&s, dst, src, len_bytes, copy);
-	zw_adler_reduce(&s);
-	return zw_adler_join(s);
+	join_lanes(s, l, run_bytes);
 }
 
 ZW_TARGET("ssse3")
-ZW_INLINE uint32_t adler_ssse3_body(uint32_t adler, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src,
-				    size_t len_bytes, bool copy)
+ZW_INLINE void add_run_ssse3(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
+			    bool copy)
 {
-	struct zw_adler_sums s = zw_adler_split(adler);
+	struct sse_lanes l = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
 
-	while (len_bytes >= GROUP_BYTES) {
-		size_t run = len_bytes < RUN_BYTES ? len_bytes / GROUP_BYTES * GROUP_BYTES : RUN_BYTES;
-		struct sse_lanes l = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
+	for (size_t i = 0; i < run_bytes; i += GROUP_BYTES) {
+		__m128i lo = load(src + i), hi = load(src + i + 16);
 
-		for (size_t i = 0; i < run; i += GROUP_BYTES) {
-			__m128i lo = load(src + i), hi = load(src + i + 16);
-
-			if (copy) {
-				store(dst + i, lo);
-				store(dst + i + 16, hi);
-			}
-			add_plain(&l, lo, hi);
-			l.weighted = _mm_add_epi32(l.weighted, _mm_add_epi32(weigh_ssse3(lo, 32), weigh_ssse3(hi, 16)));
+		if (copy) {
+			store(dst + i, lo);
+			store(dst + i + 16, hi);
 		}
-		join_lanes(&s, l, run);
-		zw_adler_reduce(&s);
-		len_bytes -= run;
-		src += run;
-		if (copy)
-			dst += run;
+		add_plain(&l, lo, hi);
+		l.weighted = _mm_add_epi32(l.weighted, _mm_add_epi32(weigh_ssse3(lo, 32), weigh_ssse3(hi, 16)));
 	}
-	zw_adler_bytes(&s, dst, src, len_bytes, copy);
-	zw_adler_reduce(&s);
-	return zw_adler_join(s);
+	join_lanes(s, l, run_bytes);
 }
 
 uint32_t zw_adler32_sse2(uint32_t adler, const uint8_t *p, size_t len_bytes)
 {
-	return adler_sse2_body(adler, NULL, p, len_bytes, false);
+	return zw_adler_by_runs(adler, NULL, p, len_bytes, GROUP_BYTES, add_run_sse2, false);
 }
 
 uint32_t zw_adler32_copy_sse2(uint32_t adler, uint8_t *dst, const uint8_t *src, size_t len_bytes)
 {
-	return adler_sse2_body(adler, dst, src, len_bytes, true);
+	return zw_adler_by_runs(adler, dst, src, len_bytes, GROUP_BYTES, add_run_sse2, true);
 }
 
 ZW_TARGET("ssse3")
 uint32_t zw_adler32_ssse3(uint32_t adler, const uint8_t *p, size_t len_bytes)
 {
-	return adler_ssse3_body(adler, NULL, p, len_bytes, false);
+	return zw_adler_by_runs(adler, NULL, p, len_bytes, GROUP_BYTES, add_run_ssse3, false);
 }
 
 ZW_TARGET("ssse3")
 uint32_t zw_adler32_copy_ssse3(uint32_t adler, uint8_t *dst, const uint8_t *src, size_t len_bytes)
 {
-	return adler_ssse3_body(adler, dst, src, len_bytes, true);
+	return zw_adler_by_runs(adler, dst, src, len_bytes, GROUP_BYTES, add_run_ssse3, true);
 }
 #endif

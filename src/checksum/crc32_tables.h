@@ -32,6 +32,11 @@ struct zw_crc32_fold_constants {
 
 extern const struct zw_crc32_fold_constants zw_crc32_fold ZW_HIDDEN;
 
+#define CRC32_STRIPE_BYTES 256               /* three stripes in a row are read side by side by the CRC32 instructions */
+
+/* [k][i]: what bit i of a register is after (k + 1) * CRC32_STRIPE_BYTES zero bytes. */
+extern const uint32_t zw_crc32_shifts[2][32] ZW_HIDDEN;
+
 #define CRC32_END_ROWS     8
 #define CRC32_END_COLUMNS 16
 #define CRC32_END_WORDS    8

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Zlib */
-/* crc32_x86_avx512.c - CRC-32 with carry-less multiplication and masked loads, 256 bytes a step; crc32_x86_fold.h explains folding.
+/* crc32_x86_avx512.c - CRC-32 with carry-less multiplication and masked loads, 256 bytes a step; crc32_fold.h explains folding.
  * Takes: the value so far and bytes.  Gives: the new value.  Never: reads or writes beyond len_bytes.
  *
  * The last block of a message is filled up with zeros, and the constants that it is multiplied by at the end take back what
  * the zeros did (zw_crc32_end_row()): no length needs a tail. */
 #include "cpu/kernel_functions.h"
 
-#include "checksum/crc32_x86_fold.h"
+#include "checksum/crc32_fold.h"
 #include "checksum/x86_avx512.h"
 
 #include "base/arch.h"
@@ -27,7 +27,7 @@ ZW_INLINE __m512i fold_zmm(__m512i a, __m512i k, __m512i there)
 ZW_TARGET_AVX512
 ZW_INLINE __m512i fold_constant_zmm(const uint64_t *two)
 {
-	return _mm512_broadcast_i32x4(zw_fold_constant(two));
+	return _mm512_broadcast_i32x4(zw_vector_load(two));
 }
 
 /* The four bytes at the start of a message that the CRC so far is added to, complemented: the register. */
@@ -41,7 +41,7 @@ ZW_INLINE __m128i add_start(__m128i first, uint32_t crc)
 ZW_TARGET_AVX512
 ZW_INLINE uint32_t divide_to_crc(__m128i products)
 {
-	const __m128i barrett = zw_fold_constant(zw_crc32_fold.barrett);
+	const __m128i barrett = zw_vector_load(zw_crc32_fold.barrett);
 	__m128i q = _mm_clmulepi64_si128(_mm_clmulepi64_si128(products, barrett, 0x00), barrett, 0x10);
 
 	return (uint32_t)_mm_extract_epi32(_mm_ternarylogic_epi32(products, q, q, NOT_XOR_OF_TWO), 2);
@@ -52,7 +52,7 @@ ZW_TARGET_AVX512
 ZW_INLINE uint32_t crc_of_vector(uint32_t crc, struct zw_bytes bytes, size_t len_bytes, bool copy)
 {
 	__mmask16 mask = (__mmask16)_bzhi_u32(0xffff, (unsigned)len_bytes);
-	__m128i   k = zw_fold_load(zw_crc32_end_row(16 - len_bytes) + CRC32_END_WORDS - 2);
+	__m128i   k = zw_vector_load(zw_crc32_end_row(16 - len_bytes) + CRC32_END_WORDS - 2);
 	__m128i   v = _mm_maskz_loadu_epi8(mask, bytes.src);
 
 	if (copy)

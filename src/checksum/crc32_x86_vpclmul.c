@@ -3,7 +3,7 @@
  * Takes: the value so far and bytes.  Gives: the new value.  Never: reads or writes beyond len_bytes. */
 #include "cpu/kernel_functions.h"
 
-#include "checksum/crc32_x86_fold.h"
+#include "checksum/crc32_fold.h"
 
 #include "base/arch.h"
 
@@ -11,7 +11,6 @@
 
 #define ZW_TARGET_FOLD_YMM ZW_TARGET("avx2,pclmul,vpclmulqdq")
 
-#define FOLD_MIN_BYTES  16u
 #define WIDE_MIN_BYTES 256u                  /* four vectors of 32 at once, and at least one turn of the loop */
 
 ZW_TARGET_FOLD_YMM
@@ -24,7 +23,7 @@ ZW_INLINE __m256i fold_ymm(__m256i a, __m256i k, __m256i there)
 ZW_TARGET_FOLD_YMM
 ZW_INLINE __m256i fold_constant_ymm(const uint64_t *two)
 {
-	return _mm256_broadcastsi128_si256(zw_fold_constant(two));
+	return _mm256_broadcastsi128_si256(zw_vector_load(two));
 }
 
 /* The next 32 bytes of the cursor, which has them; copied on the way when copy is true. */
@@ -60,22 +59,17 @@ ZW_INLINE __m128i fold_wide_ymm(uint32_t reg, struct zw_crc32_cursor *c, bool co
 	a = fold_ymm(fold_ymm(fold_ymm(a, k32, b), k32, d), k32, e);
 	while (c->left_bytes >= 32)
 		a = fold_ymm(a, k32, fold_next32(c, copy));
-	return zw_fold(_mm256_castsi256_si128(a), zw_fold_constant(zw_crc32_fold.by_16_bytes), _mm256_extracti128_si256(a, 1));
+	return zw_fold(_mm256_castsi256_si128(a), zw_vector_load(zw_crc32_fold.by_16_bytes), _mm256_extracti128_si256(a, 1));
 }
 
 ZW_TARGET_FOLD_YMM
 ZW_INLINE uint32_t crc_vpclmul_body(uint32_t crc, uint8_t *dst, const uint8_t *src, size_t len_bytes, bool copy)
 {
 	struct zw_crc32_cursor c = { dst, src, len_bytes };
-	__m128i a;
 
-	if (len_bytes < FOLD_MIN_BYTES)
-		return ~zw_fold_short(~crc, dst, src, len_bytes, copy);
-	if (len_bytes >= WIDE_MIN_BYTES)
-		a = fold_wide_ymm(~crc, &c, copy);
-	else
-		a = _mm_xor_si128(zw_fold_next16(&c, copy), _mm_cvtsi32_si128((int)~crc));
-	return ~zw_fold_rest(a, &c, copy);
+	if (len_bytes < WIDE_MIN_BYTES)
+		return zw_crc32_by_folding(crc, dst, src, len_bytes, copy);
+	return ~zw_fold_rest(fold_wide_ymm(~crc, &c, copy), &c, copy);
 }
 
 ZW_TARGET_FOLD_YMM

@@ -87,12 +87,14 @@ uint32_t zw_cpu_features(void)
 
 #define HWCAP_BIT_PMULL (1ul << 4)           /* the kernel's arm64 ELF hwcaps */
 #define HWCAP_BIT_CRC32 (1ul << 7)
+#define HWCAP_BIT_ASIMDDP (1ul << 20)
 
 uint32_t zw_cpu_features(void)
 {
 	unsigned long caps = getauxval(AT_HWCAP);
 
-	return (caps & HWCAP_BIT_CRC32 ? ZW_CPU_ARM_CRC32 : 0) | (caps & HWCAP_BIT_PMULL ? ZW_CPU_ARM_PMULL : 0);
+	return (caps & HWCAP_BIT_CRC32 ? ZW_CPU_ARM_CRC32 : 0) | (caps & HWCAP_BIT_PMULL ? ZW_CPU_ARM_PMULL : 0) |
+	       (caps & HWCAP_BIT_ASIMDDP ? ZW_CPU_ARM_DOTPROD : 0);
 }
 
 #else

@@ -21,6 +21,7 @@
 /* aarch64 */
 #define ZW_CPU_ARM_CRC32  (UINT32_C(1) << 16)
 #define ZW_CPU_ARM_PMULL  (UINT32_C(1) << 17)
+#define ZW_CPU_ARM_DOTPROD (UINT32_C(1) << 18)
 
 /* What each kernel set needs: exactly the features its functions are compiled for.  Each line contains the one above
  * it, so the sets that a processor can run are always a tail of the list in kernels.c. */
@@ -31,6 +32,8 @@
 #define ZW_NEEDS_X86_AVX512  (ZW_NEEDS_X86_VPCLMUL | ZW_CPU_AVX512 | ZW_CPU_FAST_ZMM)
 #define ZW_NEEDS_ARM_NEON    UINT32_C(0)
 #define ZW_NEEDS_ARM_CRC     (ZW_NEEDS_ARM_NEON | ZW_CPU_ARM_CRC32)
+#define ZW_NEEDS_ARM_PMULL   (ZW_NEEDS_ARM_CRC | ZW_CPU_ARM_PMULL)
+#define ZW_NEEDS_ARM_DOTPROD (ZW_NEEDS_ARM_PMULL | ZW_CPU_ARM_DOTPROD)
 
 /* The ZW_CPU_* bits of this machine.  Pure: no memory, no lock, no file, no signal; any thread, at any time, also
  * before the C library has finished starting. */

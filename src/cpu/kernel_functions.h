@@ -39,6 +39,10 @@ ZW_CHECKSUM(zw_adler32_neon);
 ZW_CHECKSUM_COPY(zw_adler32_copy_neon);
 ZW_CHECKSUM(zw_crc32_arm_crc);
 ZW_CHECKSUM_COPY(zw_crc32_copy_arm_crc);
+ZW_CHECKSUM(zw_crc32_arm_pmull);
+ZW_CHECKSUM_COPY(zw_crc32_copy_arm_pmull);
+ZW_CHECKSUM(zw_adler32_dotprod);
+ZW_CHECKSUM_COPY(zw_adler32_copy_dotprod);
 #endif
 
 struct zw_symbol_run;

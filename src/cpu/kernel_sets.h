@@ -20,6 +20,8 @@ extern const struct zw_kernels zw_kernels_x86_avx512;
 #if ZW_ARCH_ARM64
 extern const struct zw_kernels zw_kernels_arm_neon;
 extern const struct zw_kernels zw_kernels_arm_crc;
+extern const struct zw_kernels zw_kernels_arm_pmull;
+extern const struct zw_kernels zw_kernels_arm_dotprod;
 #endif
 
 #endif

@@ -20,7 +20,7 @@ static const struct zw_kernels *const best_first[] = {
 };
 #elif ZW_ARCH_ARM64
 static const struct zw_kernels *const best_first[] = {
-	&zw_kernels_arm_crc, &zw_kernels_arm_neon, &zw_kernels_portable
+	&zw_kernels_arm_dotprod, &zw_kernels_arm_pmull, &zw_kernels_arm_crc, &zw_kernels_arm_neon, &zw_kernels_portable
 };
 #else
 static const struct zw_kernels *const best_first[] = { &zw_kernels_portable };
@@ -32,7 +32,8 @@ static const struct zw_kernels *const best_first[] = { &zw_kernels_portable };
 
 static_assert(CONTAINS(ZW_NEEDS_X86_AVX512, ZW_NEEDS_X86_VPCLMUL) &&
 	      CONTAINS(ZW_NEEDS_X86_VPCLMUL, ZW_NEEDS_X86_AVX2) && CONTAINS(ZW_NEEDS_X86_AVX2, ZW_NEEDS_X86_PCLMUL) &&
-	      CONTAINS(ZW_NEEDS_X86_PCLMUL, ZW_NEEDS_X86_SSE2) && CONTAINS(ZW_NEEDS_ARM_CRC, ZW_NEEDS_ARM_NEON),
+	      CONTAINS(ZW_NEEDS_X86_PCLMUL, ZW_NEEDS_X86_SSE2) && CONTAINS(ZW_NEEDS_ARM_CRC, ZW_NEEDS_ARM_NEON) &&
+	      CONTAINS(ZW_NEEDS_ARM_PMULL, ZW_NEEDS_ARM_CRC) && CONTAINS(ZW_NEEDS_ARM_DOTPROD, ZW_NEEDS_ARM_PMULL),
 	      "the runnable sets are a tail of best_first");
 
 _Atomic(const struct zw_kernels *) zw_kernels_active;
