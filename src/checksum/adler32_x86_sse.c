@@ -38,9 +38,9 @@ ZW_INLINE __m128i weigh_sse2(__m128i v, short highest_weight)
 
 /* The same by byte multiplication: 255 * 32 + 255 * 31 fits a signed 16-bit lane. */
 ZW_TARGET("ssse3")
-ZW_INLINE __m128i weigh_ssse3(__m128i v, char highest_weight)
+ZW_INLINE __m128i weigh_ssse3(__m128i v, short highest_weight)
 {
-	const __m128i weights = _mm_sub_epi8(_mm_set1_epi8(highest_weight),
+	const __m128i weights = _mm_sub_epi8(_mm_set1_epi8((char)highest_weight),
 					     _mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
 
 	return _mm_madd_epi16(_mm_maddubs_epi16(v, weights), _mm_set1_epi16(1));
@@ -66,9 +66,11 @@ ZW_INLINE void join_lanes(struct zw_adler_sums *s, struct sse_lanes l, size_t ru
 	s->a += sum_lanes(l.plain);
 }
 
-/* Two of them, not one: an inline function cannot take its caller's instruction set and use intrinsics of it. */
-ZW_INLINE void add_run_sse2(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
-			    bool copy)
+typedef __m128i weigh_vector(__m128i v, short highest_weight);
+
+/* weigh is a constant in each caller, whose instruction set it may use: by then both are inlined there. */
+ZW_INLINE void add_run_sse(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
+			   weigh_vector *weigh, bool copy)
 {
 	struct sse_lanes l = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
 
@@ -80,28 +82,22 @@ ZW_INLINE void add_run_sse2(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, c
 			store(dst + i + 16, hi);
 		}
 		add_plain(&l, lo, hi);
-		l.weighted = _mm_add_epi32(l.weighted, _mm_add_epi32(weigh_sse2(lo, 32), weigh_sse2(hi, 16)));
+		l.weighted = _mm_add_epi32(l.weighted, _mm_add_epi32(weigh(lo, 32), weigh(hi, 16)));
 	}
 	join_lanes(s, l, run_bytes);
 }
 
-ZW_TARGET("ssse3")
-ZW_INLINE void add_run_ssse3(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
+ZW_INLINE void add_run_sse2(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
 			    bool copy)
 {
-	struct sse_lanes l = { _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128() };
+	add_run_sse(s, dst, src, run_bytes, weigh_sse2, copy);
+}
 
-	for (size_t i = 0; i < run_bytes; i += GROUP_BYTES) {
-		__m128i lo = load(src + i), hi = load(src + i + 16);
-
-		if (copy) {
-			store(dst + i, lo);
-			store(dst + i + 16, hi);
-		}
-		add_plain(&l, lo, hi);
-		l.weighted = _mm_add_epi32(l.weighted, _mm_add_epi32(weigh_ssse3(lo, 32), weigh_ssse3(hi, 16)));
-	}
-	join_lanes(s, l, run_bytes);
+ZW_TARGET("ssse3")
+ZW_INLINE void add_run_ssse3(struct zw_adler_sums *s, uint8_t *ZW_RESTRICT dst, const uint8_t *ZW_RESTRICT src, size_t run_bytes,
+			     bool copy)
+{
+	add_run_sse(s, dst, src, run_bytes, weigh_ssse3, copy);
 }
 
 uint32_t zw_adler32_sse2(uint32_t adler, const uint8_t *p, size_t len_bytes)

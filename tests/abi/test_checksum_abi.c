@@ -106,6 +106,33 @@ static void a_huge_length_is_combined_differently(void **state)
 	}
 }
 
+/* Any two checksums, with bits above the 32 that count, and lengths of every size up to 63 bits. */
+static void a_random_combination_differs_from_zlib(void **state)
+{
+	const struct peer_zlib *system = peer_system_or_skip();
+	struct rng rng = rng_seed(14);
+
+	(void)state;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		z_off64_t len = (z_off64_t)(rng_next(&rng) >> (1 + rng_below(&rng, 63)));
+		uLong crc1 = (uLong)rng_next(&rng), crc2 = (uLong)rng_next(&rng), op = (uLong)rng_next(&rng) | 1;
+		uLong adler1 = (uLong)(rng_below(&rng, 65521) << 16 | rng_below(&rng, 65521));
+		uLong adler2 = (uLong)(rng_below(&rng, 65521) << 16 | rng_below(&rng, 65521));
+
+		crc1 = rng_one_in(&rng, 4) ? crc1 : crc1 & 0xffffffff;
+		crc2 &= 0xffffffff;              /* zlib passes on what is above in crc2, which is not a CRC */
+		assert_int_equal(adler32_combine64(adler1, adler2, len), system->adler32_combine64(adler1, adler2, len));
+		assert_int_equal(adler32_combine(adler1, adler2, (z_off_t)len), system->adler32_combine(adler1, adler2, (z_off_t)len));
+		assert_int_equal(crc32_combine64(crc1, crc2, len), system->crc32_combine64(crc1, crc2, len));
+		assert_int_equal(crc32_combine(crc1, crc2, (z_off_t)len), system->crc32_combine(crc1, crc2, (z_off_t)len));
+		if (!system->crc32_combine_op)
+			continue;                /* zlib 1.2.11 */
+		assert_int_equal(crc32_combine_gen64(len), system->crc32_combine_gen64(len));
+		assert_int_equal(crc32_combine_gen((z_off_t)len), system->crc32_combine_gen((z_off_t)len));
+		assert_int_equal(crc32_combine_op(crc1, crc2, op), system->crc32_combine_op(crc1, crc2, op));
+	}
+}
+
 /* CVE-2026-27171: zlib before 1.3.2 does not come back from this, so the system's zlib is not asked. */
 static void a_negative_length_never_returns(void **state)
 {
@@ -139,6 +166,7 @@ int main(void)
 		cmocka_unit_test(a_negative_length_never_returns),
 		cmocka_unit_test(a_checksum_differs_from_zlib),
 		cmocka_unit_test(a_huge_length_is_combined_differently),
+		cmocka_unit_test(a_random_combination_differs_from_zlib),
 		cmocka_unit_test(the_crc_table_is_not_zlibs),
 	};
 
