@@ -3,6 +3,7 @@
  * Takes: decoded bytes.  Gives: the caller's bytes, copied and checksummed in one pass.
  * Never: writes to the caller's buffer more than is delivered; splits a match at a wrap, because there is none; takes memory for a
  * small stream that ends in its first call. */
+#include "inflate/copy_bytes.h"
 #include "inflate/inflate_state.h"
 
 bool zw_window_open(struct zw_inflate *s, struct zw_memory memory)
@@ -27,7 +28,7 @@ void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c)
 	if (!n)
 		return;
 	if (!(s->wrap & ZW_WRAP_CHECK))
-		memcpy(c->out.next, s->emit, n);
+		zw_copy_bytes(c->out.next, s->emit, n);
 	else if (s->format == ZW_GZIP)
 		s->shown_check = s->check = s->kernels->crc32_copy(s->check, c->out.next, s->emit, n);
 	else
@@ -45,7 +46,7 @@ static void slide(struct zw_inflate *s, struct zw_inflate_call *c)
 	size_t by = (size_t)(s->out - s->window) - WINDOW_HISTORY_BYTES;
 
 	ZW_ASSERT(s->out == s->emit && by >= WINDOW_HISTORY_BYTES);
-	memcpy(s->window, s->window + by, WINDOW_HISTORY_BYTES);
+	zw_copy_bytes(s->window, s->window + by, WINDOW_HISTORY_BYTES);
 	s->out = s->emit = s->window + WINDOW_HISTORY_BYTES;
 	c->reach = (size_t)(c->reach - s->window) > by ? c->reach - by : s->window;
 }
