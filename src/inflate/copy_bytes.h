@@ -24,6 +24,7 @@ ZW_INLINE void zw_copy_bytes(uint8_t *ZW_RESTRICT to, const uint8_t *ZW_RESTRICT
 		memcpy(to, &block, sizeof block);
 		to += sizeof block;
 		from += sizeof block;
+		ZW_FORGET(from);                 /* or the loop becomes a call of memcpy() */
 	}
 	memcpy(to, from, bytes);
 }
