@@ -142,6 +142,7 @@ struct zw_inflate_call {
 	uint8_t *stop;                           /* decoding may pass this by one symbol */
 	const uint8_t *reach;                    /* the first byte that a match may come from */
 	size_t made_bytes;                       /* delivered in this call */
+	size_t passed_bytes;                     /* the last of them, that went past the window: zw_window_recall() brings them */
 	bool in_first_window;                    /* s->emit and s->out are in first_window */
 	uint8_t first_window[FIRST_WINDOW_BYTES + WINDOW_SLACK_BYTES];
 };
@@ -156,6 +157,8 @@ enum zw_step zw_inflate_fail(struct zw_inflate *s, enum zw_inflate_error error);
 bool zw_window_open(struct zw_inflate *s, struct zw_memory memory);          /* false: no memory */
 void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c);
 bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c);   /* false: the caller's buffer is full, or no memory */
+void zw_window_pass(struct zw_inflate *s, struct zw_inflate_call *c, size_t bytes); /* input to output; nothing is undelivered */
+bool zw_window_recall(struct zw_inflate *s, struct zw_inflate_call *c);      /* what was passed becomes history; false: no memory */
 bool zw_window_end_call(struct zw_inflate *s, struct zw_inflate_call *c, bool keep_history); /* true: history is kept */
 void zw_window_add_dictionary(struct zw_inflate *s, const uint8_t *dictionary, size_t bytes);
 void zw_window_copy(struct zw_inflate *to, uint8_t *window, const struct zw_inflate *from);

@@ -198,19 +198,16 @@ static enum zw_step copy_stored(struct zw_inflate *s, struct zw_inflate_call *c)
 		s->mode = ZW_INFLATE_BLOCK_STOP;
 		return ZW_STEP_GO;
 	}
-	if (s->out >= c->stop && !zw_window_make_room(s, c))
+	zw_window_deliver(s, c);
+	if (!c->out.left_bytes)
 		return ZW_STEP_NEED_OUTPUT;
 	if (n > zw_bits_left_bytes(&c->br))
 		n = zw_bits_left_bytes(&c->br);
 	if (!n)
 		return ZW_STEP_NEED_INPUT;
-	if (n > (size_t)(c->stop - s->out))
-		n = (size_t)(c->stop - s->out);
-	if (!n)
-		return ZW_STEP_NEED_OUTPUT;
-	memcpy(s->out, c->br.next, n);
-	s->out += n;
-	c->br.next += n;
+	if (n > c->out.left_bytes)
+		n = c->out.left_bytes;
+	zw_window_pass(s, c, n);
 	c->br.start = c->br.next;                /* bits may be held that inflatePrime() put there: they come behind the block */
 	s->stored_left -= (uint32_t)n;
 	return ZW_STEP_GO;
@@ -319,7 +316,7 @@ static void begin_call(struct zw_inflate *s, struct zw_inflate_call *c)
 	c->br.hold = s->hold;
 	c->br.count = s->hold_count;
 	c->br.start = c->in_begin = c->br.next;
-	c->made_bytes = 0;
+	c->made_bytes = c->passed_bytes = 0;
 	c->in_first_window = false;
 	c->stop = s->emit;
 	c->reach = s->window ? s->emit - s->history_bytes : NULL;
@@ -340,7 +337,7 @@ static bool keeps_history(const struct zw_inflate *s, const struct zw_inflate_ca
 		return true;
 	if (!c->made_bytes || s->mode >= ZW_INFLATE_BAD || (s->mode >= ZW_INFLATE_CHECK && c->flush == ZW_FLUSH_FINISH))
 		return false;
-	return !(c->in_first_window && s->mode > ZW_INFLATE_CHECK && s->wrap);
+	return s->window || s->mode <= ZW_INFLATE_CHECK || !s->wrap;
 }
 
 static void keep_made(struct zw_inflate *s, const struct zw_inflate_call *c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
 /* window.c - history and work space in one piece of memory, and the way out of it.
- * Takes: decoded bytes.  Gives: the caller's bytes, copied and checksummed in one pass.
+ * Takes: decoded bytes.  Gives: the caller's bytes, copied and checksummed in one pass.  Stored bytes pass it by.
  * Never: writes to the caller's buffer more than is delivered; splits a match at a wrap, because there is none; takes memory for a
  * small stream that ends in its first call. */
 #include "inflate/copy_bytes.h"
@@ -17,6 +17,21 @@ bool zw_window_open(struct zw_inflate *s, struct zw_memory memory)
 	return true;
 }
 
+/* The next n bytes of the output. */
+static void give(struct zw_inflate *s, struct zw_inflate_call *c, const uint8_t *from, size_t n)
+{
+	if (!(s->wrap & ZW_WRAP_CHECK))
+		zw_copy_bytes(c->out.next, from, n);
+	else if (s->format == ZW_GZIP)
+		s->shown_check = s->check = s->kernels->crc32_copy(s->check, c->out.next, from, n);
+	else
+		s->shown_check = s->check = s->kernels->adler32_copy(s->check, c->out.next, from, n);
+	c->out.next += n;
+	c->out.left_bytes -= n;
+	c->made_bytes += n;
+	s->total_out += n;
+}
+
 void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	size_t n = (size_t)(s->out - s->emit);
@@ -27,17 +42,8 @@ void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c)
 		n = c->out.left_bytes;
 	if (!n)
 		return;
-	if (!(s->wrap & ZW_WRAP_CHECK))
-		zw_copy_bytes(c->out.next, s->emit, n);
-	else if (s->format == ZW_GZIP)
-		s->shown_check = s->check = s->kernels->crc32_copy(s->check, c->out.next, s->emit, n);
-	else
-		s->shown_check = s->check = s->kernels->adler32_copy(s->check, c->out.next, s->emit, n);
-	c->out.next += n;
-	c->out.left_bytes -= n;
-	c->made_bytes += n;
+	give(s, c, s->emit, n);
 	s->emit += n;
-	s->total_out += n;
 }
 
 /* The last WINDOW_HISTORY_BYTES move to the beginning. */
@@ -70,6 +76,18 @@ static bool leave_first_window(struct zw_inflate *s, struct zw_inflate_call *c)
 	return true;
 }
 
+static bool find_true_window(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	if (s->window)
+		return true;
+	if (!zw_window_open(s, c->memory)) {
+		s->mode = ZW_INFLATE_NO_WINDOW;
+		return false;
+	}
+	c->reach = s->window;
+	return true;
+}
+
 static bool find_window(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	if (s->window || c->in_first_window)
@@ -79,12 +97,7 @@ static bool find_window(struct zw_inflate *s, struct zw_inflate_call *c)
 		c->reach = s->out = s->emit = c->first_window;
 		return true;
 	}
-	if (!zw_window_open(s, c->memory)) {
-		s->mode = ZW_INFLATE_NO_WINDOW;
-		return false;
-	}
-	c->reach = s->window;
-	return true;
+	return find_true_window(s, c);
 }
 
 bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c)
@@ -92,7 +105,7 @@ bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c)
 	const uint8_t *end;
 	size_t room;
 
-	if (!find_window(s, c))
+	if (!zw_window_recall(s, c) || !find_window(s, c))
 		return false;
 	zw_window_deliver(s, c);
 	if (s->out > s->emit)
@@ -114,8 +127,44 @@ bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c)
 	return true;
 }
 
+/* Bytes of a stored block.  They are history only when somebody asks for it: the caller's buffer has them until the call ends. */
+void zw_window_pass(struct zw_inflate *s, struct zw_inflate_call *c, size_t bytes)
+{
+	ZW_ASSERT(s->out == s->emit && bytes <= c->out.left_bytes && bytes <= zw_bits_left_bytes(&c->br));
+	give(s, c, c->br.next, bytes);
+	c->br.next += bytes;
+	c->passed_bytes += bytes;
+	c->stop = s->out;                        /* whoever decodes next has to make room, and recalls them */
+}
+
+bool zw_window_recall(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	size_t n = c->passed_bytes < WINDOW_HISTORY_BYTES ? c->passed_bytes : WINDOW_HISTORY_BYTES;
+	bool first_window_holds = c->in_first_window && n <= sizeof c->first_window - (size_t)(s->out - c->first_window);
+
+	if (!n)
+		return true;
+	ZW_ASSERT(s->out == s->emit);
+	c->passed_bytes = 0;
+	if (c->in_first_window && !first_window_holds && !leave_first_window(s, c))
+		return false;
+	if (!first_window_holds) {
+		if (!find_true_window(s, c))
+			return false;
+		if (n == WINDOW_HISTORY_BYTES)
+			c->reach = s->out = s->window;
+		else if ((size_t)(s->out - s->window) + n > WINDOW_END_BYTES)
+			slide(s, c);
+	}
+	zw_copy_bytes(s->out, c->out.next - n, n);
+	c->stop = s->emit = s->out += n;
+	return true;
+}
+
 bool zw_window_end_call(struct zw_inflate *s, struct zw_inflate_call *c, bool keep_history)
 {
+	if (keep_history && !zw_window_recall(s, c))
+		return false;
 	if (!c->in_first_window)
 		return keep_history;
 	if (keep_history || s->out > s->emit)
