@@ -4,6 +4,7 @@
  * Run-ahead: at most one symbol begins at the limit, as in zlib. */
 #include "inflate/inflate_state.h"
 
+#define FIXED_END_BITS  7u                   /* RFC 1951 3.2.6: symbol 256 is seven zeros */
 #define TAIL_MAX_BYTES 40u                   /* what the loop in the caller's buffer leaves, and a run too short for it */
 
 static_assert(TAIL_MAX_BYTES >= SYMBOL_RUN_MIN_BYTES && TAIL_MAX_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES,
@@ -134,6 +135,11 @@ enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
 
 	if (s->out >= c->stop && !zw_window_make_room(s, c))
 		return ZW_STEP_NEED_OUTPUT;
+	if (s->tables == &zw_fixed_tables && c->br.count >= FIXED_END_BITS && !zw_low_bits(c->br.hold, FIXED_END_BITS)) {
+		zw_bits_drop(&c->br, FIXED_END_BITS); /* an empty block, which Z_PARTIAL_FLUSH writes: not worth a run, M13 */
+		s->mode = ZW_INFLATE_BLOCK_STOP;
+		return ZW_STEP_GO;
+	}
 	zw_bits_give_back(&c->br);
 	if (fast_may_run(s, c))
 		stop = many_symbols(s, c);
