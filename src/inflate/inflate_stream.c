@@ -378,7 +378,7 @@ static enum zw_result call_result(const struct zw_inflate *s, const struct zw_in
 	return ZW_OK;
 }
 
-/* What waits fills the room and there is nothing to decide: most calls with a byte of room, M13. */
+/* What waits fills the room and there is nothing to decide: most calls with a byte of room, M14. */
 static bool only_delivers(const struct zw_inflate *s, const struct zw_inflate_call *c)
 {
 	return (size_t)(s->out - s->emit) > c->out.left_bytes && s->mode == ZW_INFLATE_SYMBOLS && !s->surplus_distance;

@@ -136,7 +136,7 @@ enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
 	if (s->out >= c->stop && !zw_window_make_room(s, c))
 		return ZW_STEP_NEED_OUTPUT;
 	if (s->tables == &zw_fixed_tables && c->br.count >= FIXED_END_BITS && !zw_low_bits(c->br.hold, FIXED_END_BITS)) {
-		zw_bits_drop(&c->br, FIXED_END_BITS); /* an empty block, which Z_PARTIAL_FLUSH writes: not worth a run, M13 */
+		zw_bits_drop(&c->br, FIXED_END_BITS); /* an empty block, which Z_PARTIAL_FLUSH writes: not worth a run, M14 */
 		s->mode = ZW_INFLATE_BLOCK_STOP;
 		return ZW_STEP_GO;
 	}
