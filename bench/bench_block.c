@@ -147,7 +147,7 @@ int main(void)
 				struct zw_out out = { room, sizeof room };
 				uint64_t t0, t1, t2, t3;
 
-				zw_writer_reset(&writer);
+				zw_writer_reset(&writer, false);
 				t0 = now_ns();
 				zw_block_plan_make(&plan, &blocks[i].freq, blocks[i].count, false);
 				t1 = now_ns();

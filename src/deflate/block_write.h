@@ -27,6 +27,7 @@ struct zw_block_writer {
 	unsigned hold_bits;                      /* 0..7 whenever no call is running */
 	enum zw_writer_phase phase;
 	bool     last;                           /* BFINAL */
+	bool     wide;                           /* the CPU has BMI2 (match_finder.h); changes speed only */
 	uint8_t  aligned_used_bits;              /* of the byte that the last padding completed: 1..8; 0: none yet */
 	uint64_t block_bits;                     /* compressed: what the plan promised less what is encoded so far */
 
@@ -48,8 +49,8 @@ struct zw_block_writer {
 /* What a block would cost.  Built on the caller's stack from a histogram; begin consumes it. */
 struct zw_block_plan;
 
-/* An idle writer with an empty bit buffer. */
-void zw_writer_reset(struct zw_block_writer *w);
+/* An idle writer with an empty bit buffer.  wide: zw_match_finder.wide. */
+void zw_writer_reset(struct zw_block_writer *w, bool wide);
 
 /* True when no block and no staged byte is left; up to 7 bits may be. */
 bool zw_writer_idle(const struct zw_block_writer *w);

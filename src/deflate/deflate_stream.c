@@ -56,7 +56,7 @@ void zw_deflate_reset(struct zw_deflate *d, bool keep_window)
 	d->has_dictionary = false;
 	d->trailer_begun = false;
 	memset(&d->gzip, 0, sizeof d->gzip);
-	zw_writer_reset(&d->writer);
+	zw_writer_reset(&d->writer, d->match.wide);
 	zw_blocks_reset(&p);
 	if (keep_window) {                       /* what was not compressed yet belongs to the stream that ends here */
 		d->window.parsed = d->window.end;

@@ -72,7 +72,7 @@ ZW_INLINE uint16_t *zw_long_table(const struct zw_match_finder *m)
 }
 
 /* By 4 bytes, or by five. */
-ZW_INLINE uint32_t zw_hash_fast(uint64_t v, unsigned log2, const bool five)
+ZW_INLINE size_t zw_hash_fast(uint64_t v, unsigned log2, const bool five)
 {
 	return five ? zw_hash5(v, log2) : zw_hash4((uint32_t)v, log2);
 }
@@ -80,10 +80,11 @@ ZW_INLINE uint32_t zw_hash_fast(uint64_t v, unsigned log2, const bool five)
 /* The entry of v's bucket of two; position becomes its newest. */
 ZW_INLINE uint32_t zw_pairs_enter(uint32_t *pairs, unsigned log2, uint64_t v, uint32_t position, const bool five)
 {
-	uint32_t *bucket = pairs + zw_hash_fast(v, log2, five);
-	uint32_t before = *bucket;
+	size_t   index = zw_hash_fast(v, log2, five);
+	uint32_t before = pairs[index];
 
-	*bucket = before << 16 | (uint16_t)position;
+	ZW_FORGET(index);                        /* or its address is computed before the load, one more step */
+	pairs[index] = before << 16 | (uint16_t)position;
 	return before;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "cpu/features.h"
 #include "cpu/kernels.h"
 #include "deflate/block_cost.h"
 #include "deflate/block_write.h"
@@ -273,7 +274,7 @@ static void start(struct oneshot *o, const struct zw_oneshot_config *config)
 	o->segment.count = 0;
 	o->tree.depth_max = o->effort->depth_max;
 	o->tree.skip_bytes = o->effort->skip_bytes;
-	zw_writer_reset(&o->writer);
+	zw_writer_reset(&o->writer, (o->kernels->needs & ZW_NEEDS_X86_AVX2) == ZW_NEEDS_X86_AVX2);
 }
 
 enum zw_flow_result zw_oneshot_run(const struct zw_oneshot_config *config, void *memory, size_t input_bytes, struct zw_flow *flow)

@@ -190,7 +190,7 @@ static size_t write_script(uint8_t *to, size_t room_bytes)
 	size_t total = 0;
 
 	memset(&w, 0xa5, sizeof w);
-	zw_writer_reset(&w);
+	zw_writer_reset(&w, false);
 	for (unsigned i = 0; i < script.block_count; i++) {
 		const struct block *b = &script.blocks[i];
 		uint64_t before = bits_so_far(&w, total), cost;
@@ -402,7 +402,7 @@ static void bits_between_blocks_are_lost(void **state)
 		size_t bit_count = 0, total = 0;
 
 		memset(bits, 0, sizeof bits);
-		zw_writer_reset(&w);
+		zw_writer_reset(&w, false);
 		assert_true(zw_writer_room_bytes(&w) >= 320);
 		for (unsigned i = 0; i < 40; i++) {
 			unsigned n = next_random() % 33;
@@ -452,7 +452,7 @@ static void a_block_behind_staged_bytes_destroys_them(void **state)
 	b->last = true;
 	for (unsigned i = 0; i < sizeof header; i++)
 		header[i] = (uint8_t)next_random();
-	zw_writer_reset(&w);
+	zw_writer_reset(&w, false);
 	for (unsigned i = 0; i < sizeof header; i += 64)
 		zw_writer_put_bytes(&w, header + i, 64);
 	zw_block_plan_make(&plan, &b->freq, b->token_count, false);

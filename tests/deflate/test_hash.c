@@ -29,7 +29,7 @@ static void many_words_share_an_entry(void **state)
 	(void)state;
 	for (uint64_t i = 0; i < 1024; i++) {
 		uint64_t v = ('a' + i % 32) | ('a' + i / 32) << 8 | (uint64_t)'e' << 16 | (uint64_t)' ' << 24 | (uint64_t)'t' << 32;
-		uint32_t index[4] = { zw_hash3((uint32_t)v, 10), zw_hash4((uint32_t)v, 10), zw_hash5(v, 10), zw_hash8(v, 10) };
+		size_t index[4] = { zw_hash3((uint32_t)v, 10), zw_hash4((uint32_t)v, 10), zw_hash5(v, 10), zw_hash8(v, 10) };
 
 		for (int k = 0; k < 4; k++)
 			if (!used[k][index[k]]++)

@@ -27,7 +27,7 @@ static void check_written(const struct zw_block_plan *plan, const uint32_t *toke
 	to->len_bytes = 0;
 	bytes_reserve(to, plan->cost_bits / 8 + 100);
 	out = (struct zw_out){ to->data, to->room_bytes };
-	zw_writer_reset(&w);
+	zw_writer_reset(&w, false);
 	zw_writer_begin_planned(&w, plan, tokens, count, true);
 	assert_true(zw_writer_emit(&w, &out));
 	to->len_bytes = to->room_bytes - out.left_bytes;
