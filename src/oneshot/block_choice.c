@@ -72,17 +72,25 @@ static uint64_t code_bits(const struct zw_block_plan *plan, const struct zw_symb
 	return bits;
 }
 
-uint64_t zw_block_quick_bits(const struct zw_symbol_counts *c)
+void zw_block_quick_plan(struct zw_block_plan *plan, const struct zw_symbol_counts *c)
 {
 	struct narrow_counts n;
-	struct zw_block_plan plan;
 	uint64_t fixed = fixed_bits(c), dynamic;
 
 	narrow_all(&n, c);
-	zw_code_make_both(&plan.litlen, n.litlen, &plan.dist, n.dist);
-	zw_code_header_make(&plan.header, &plan.litlen, &plan.dist);
-	dynamic = plan.header.cost_bits + code_bits(&plan, c);
-	return common_bits(c) + (fixed <= dynamic ? fixed : dynamic);
+	zw_code_make_both(&plan->litlen, n.litlen, &plan->dist, n.dist);
+	zw_code_header_make(&plan->header, &plan->litlen, &plan->dist);
+	dynamic = plan->header.cost_bits + code_bits(plan, c);
+	plan->type = fixed <= dynamic ? BLOCK_FIXED : BLOCK_DYNAMIC;
+	plan->cost_bits = common_bits(c) + (fixed <= dynamic ? fixed : dynamic);
+}
+
+uint64_t zw_block_quick_bits(const struct zw_symbol_counts *c)
+{
+	struct zw_block_plan plan;
+
+	zw_block_quick_plan(&plan, c);
+	return plan.cost_bits;
 }
 
 /* Makes neighbouring counts that differ little equal, so that their codes get one length, which the header repeats. */

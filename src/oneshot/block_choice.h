@@ -8,7 +8,10 @@
 
 #include <stdint.h>
 
-/* Exact bits of the block with codes made straight from the counts; dynamic or fixed, whichever is shorter. */
+/* The plan with codes made straight from the counts; dynamic or fixed, whichever is shorter. */
+void zw_block_quick_plan(struct zw_block_plan *plan, const struct zw_symbol_counts *c);
+
+/* Its exact bits. */
 uint64_t zw_block_quick_bits(const struct zw_symbol_counts *c);
 
 /* The shortest plan that could be found: several codes are tried, since one a little longer may have a shorter description. */

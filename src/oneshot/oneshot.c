@@ -25,16 +25,17 @@
 
 #define ENTRIES_PER_BYTE 4u                  /* of the match list: text has 1 to 3 */
 #define STORED_HEADER_MAX_BYTES 5u
+#define SKIP_NEVER (MATCH_MAX_BYTES + 1)
 #define PART_ALIGN_LOG2 6u
 #define XFL_SMALLEST 2u                      /* RFC 1952 2.3.1 */
 #define FLEVEL_SMALLEST 3u                   /* RFC 1950 2.2 */
 
 /* The numbers: docs/measurements.md M99. */
 static const struct zw_effort efforts[] = {
-	/*                           depth  skip             passes  full */
-	[10 - ONESHOT_LEVEL_MIN] = {    24, 96,              2,      1 },
-	[11 - ONESHOT_LEVEL_MIN] = {    64, 192,             3,      1 },
-	[12 - ONESHOT_LEVEL_MIN] = {   200, MATCH_MAX_BYTES, 4,      2 },
+	/*                           depth  skip        passes  full */
+	[10 - ONESHOT_LEVEL_MIN] = {    24, 64,         1,      1 },
+	[11 - ONESHOT_LEVEL_MIN] = {    40, 128,        2,      1 },
+	[12 - ONESHOT_LEVEL_MIN] = {   200, SKIP_NEVER, 4,      2 },
 };
 
 struct oneshot {

@@ -114,7 +114,7 @@ void zw_parse_price(const struct zw_parse *parse, struct zw_parse_cursor *c, siz
 	uint32_t *cost = parse->cost, entry = c->entry;
 	size_t i = c->position, fall = i;        /* the last position where the cost fell too far */
 	uint32_t cost1 = cost[i], cost2 = cost[i + 1]; /* one and two bytes on from the position before i */
-	unsigned span = parse->long_span;
+	unsigned longest = 0;                    /* of the matches of the position after this one, and then of this one */
 	zw_lanes ahead = zw_lanes_load(no_match), short_length = zw_lanes_load(p->short_length);
 
 	ZW_ASSERT(start <= i && i <= parse->count);
@@ -128,8 +128,12 @@ void zw_parse_price(const struct zw_parse *parse, struct zw_parse_cursor *c, siz
 			zw_lanes dist = zw_lanes_load(no_match);
 			zw_longs longs = zw_longs_most();
 			uint32_t base = cost[i + SHORT_LEAST_BYTES], dist_price = UINT32_MAX, last = entry;
-			unsigned at = 0, longest = zw_token_length(entries[entry - 1]);
+			unsigned at = 0, longest_after = longest, span;
 
+			/* deep in a run that goes on beyond the longest match, a shorter one leads to where one of the next
+			 * positions begins as well */
+			longest = zw_token_length(entries[entry - 1]);
+			span = longest == MATCH_MAX_BYTES && longest_after == MATCH_MAX_BYTES ? LONG_LANES : parse->long_span;
 			do {
 				uint32_t token = entries[--entry];
 				unsigned len = zw_token_length(token), symbol = zw_token_distance_symbol(token);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define SPAN_FIRST 8u                        /* lengths of a long match that the first passes look at */
+#define SPAN_FIRST LONG_LANES                /* lengths of a long match that the first passes look at */
 #define FIXED_MAX_BYTES 8192u                /* beyond this the fixed code was never the shortest for text */
 
 static struct zw_parse parse_of(struct zw_segment *seg, bool full)
@@ -48,12 +48,12 @@ static void price_counts(struct zw_prices *prices, const struct zw_split_block *
 	zw_prices_from_counts(prices, &c);
 }
 
-/* The prices of the code that the block would be written with. */
+/* Whole bits: the code that the block would be written with. */
 static void price_code(struct zw_prices *prices, const struct zw_split_block *b)
 {
 	struct zw_block_plan plan;
 
-	zw_block_choose(&plan, &b->counts);
+	zw_block_quick_plan(&plan, &b->counts);
 	if (plan.type == BLOCK_FIXED)
 		zw_prices_fixed(prices);
 	else
@@ -116,7 +116,7 @@ void zw_segment_solve(struct zw_segment *seg, const struct zw_effort *effort)
 {
 	struct zw_prices prices;
 
-	ZW_ASSERT(seg->count && effort->passes >= 2);
+	ZW_ASSERT(seg->count && effort->passes >= 1);
 	seg->best.bits = UINT64_MAX;
 	if (seg->count <= FIXED_MAX_BYTES)
 		try_fixed(seg);

@@ -14,7 +14,7 @@
 /* A level's effort. */
 struct zw_effort {
 	unsigned depth_max, skip_bytes;          /* of the tree */
-	unsigned passes;                         /* that choose all tokens anew, after the first; 2 or more */
+	unsigned passes;                         /* that choose all tokens anew, after the first; 1 or more */
 	unsigned full_passes;                    /* the last so many look at every length of a match */
 };
 
