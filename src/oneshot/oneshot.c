@@ -32,10 +32,10 @@
 
 /* The numbers: docs/measurements.md M99. */
 static const struct zw_effort efforts[] = {
-	/*                           depth  skip        passes  full */
-	[10 - ONESHOT_LEVEL_MIN] = {    24, 64,         1,      1 },
-	[11 - ONESHOT_LEVEL_MIN] = {    40, 128,        2,      1 },
-	[12 - ONESHOT_LEVEL_MIN] = {   200, SKIP_NEVER, 4,      2 },
+	/*                           depth  skip        passes  fine   full */
+	[10 - ONESHOT_LEVEL_MIN] = {    24, 64,         1,      false, 1 },
+	[11 - ONESHOT_LEVEL_MIN] = {    40, 128,        2,      false, 1 },
+	[12 - ONESHOT_LEVEL_MIN] = {   200, SKIP_NEVER, 4,      true,  2 },
 };
 
 struct oneshot {

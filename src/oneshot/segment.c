@@ -122,14 +122,14 @@ void zw_segment_solve(struct zw_segment *seg, const struct zw_effort *effort)
 		try_fixed(seg);
 	zw_prices_first(&prices, seg->bytes, seg->count);
 	parse_whole(seg, &prices, false);
-	zw_split_make(&seg->now.split, seg->now.tokens, seg->now.token_count);
+	zw_split_make(&seg->now.split, seg->now.tokens, seg->now.token_count, false);
 	keep_if_better(seg);
 	for (unsigned pass = 1; pass <= effort->passes; pass++) {
 		bool full = pass + effort->full_passes > effort->passes, last = pass == effort->passes;
 
 		parse_blocks(seg, full, last ? price_code : price_counts);
 		if (pass + 1 == effort->passes)
-			zw_split_make(&seg->now.split, seg->now.tokens, seg->now.token_count);
+			zw_split_make(&seg->now.split, seg->now.tokens, seg->now.token_count, effort->fine_split);
 		else
 			zw_split_recount(&seg->now.split, seg->now.tokens, seg->now.token_count);
 		keep_if_better(seg);

@@ -8,6 +8,7 @@
 #include "oneshot/parse_optimal.h"
 #include "oneshot/token_split.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@
 struct zw_effort {
 	unsigned depth_max, skip_bytes;          /* of the tree */
 	unsigned passes;                         /* that choose all tokens anew, after the first; 1 or more */
+	bool     fine_split;                     /* the second time; see zw_split_make() */
 	unsigned full_passes;                    /* the last so many look at every length of a match */
 };
 

@@ -8,13 +8,15 @@
 
 #include <string.h>
 
-#define BORDER_STEP_LEAST 8u
+#define BORDER_STEP_LEAST 4u
 
 size_t zw_split_capacity(size_t bytes)
 {
-	size_t chunks = bytes / SPLIT_CHUNK_TOKENS + 1;
+	size_t chunks = bytes / SPLIT_CHUNK_TOKENS + 1, fine = bytes / SPLIT_FINE_TOKENS + 1;
 
-	return chunks < SPLIT_MAX_CHUNKS ? chunks : SPLIT_MAX_CHUNKS;
+	fine = fine < SPLIT_FINE_CHUNKS ? fine : SPLIT_FINE_CHUNKS;
+	chunks = chunks < SPLIT_MAX_CHUNKS ? chunks : SPLIT_MAX_CHUNKS;
+	return chunks > fine ? chunks : fine;
 }
 
 ZW_INLINE size_t token_bytes(uint32_t token) { return zw_token_is_match(token) ? zw_token_length(token) : 1; }
@@ -133,13 +135,11 @@ static void place_blocks(struct zw_split *s, const uint32_t *tokens)
 	}
 }
 
-void zw_split_make(struct zw_split *s, const uint32_t *tokens, uint32_t token_count)
+/* Blocks from pieces of chunk tokens. */
+static uint64_t split_by(struct zw_split *s, const uint32_t *tokens, uint32_t token_count, uint32_t chunk)
 {
-	uint32_t chunk = SPLIT_CHUNK_TOKENS, at = 0;
+	uint32_t at = 0;
 
-	ZW_ASSERT(token_count);
-	while (token_count > (uint64_t)chunk * SPLIT_MAX_CHUNKS)
-		chunk *= 2;
 	for (s->count = 0; at < token_count; s->count++) {
 		uint32_t n = token_count - at < chunk ? token_count - at : chunk;
 
@@ -149,6 +149,21 @@ void zw_split_make(struct zw_split *s, const uint32_t *tokens, uint32_t token_co
 	join_blocks(s);
 	move_borders(s, tokens, chunk);
 	join_blocks(s);
+	return zw_split_bits(s);
+}
+
+void zw_split_make(struct zw_split *s, const uint32_t *tokens, uint32_t token_count, bool fine)
+{
+	uint32_t chunk = SPLIT_CHUNK_TOKENS, small = (token_count - 1) / SPLIT_FINE_CHUNKS + 1;
+	uint64_t bits;
+
+	ZW_ASSERT(token_count);
+	small = small > SPLIT_FINE_TOKENS ? small : SPLIT_FINE_TOKENS;
+	while (token_count > (uint64_t)chunk * SPLIT_MAX_CHUNKS)
+		chunk *= 2;
+	bits = split_by(s, tokens, token_count, chunk);
+	if (fine && small <= chunk / 2 && split_by(s, tokens, token_count, small) > bits)
+		split_by(s, tokens, token_count, chunk);
 	place_blocks(s, tokens);
 }
 

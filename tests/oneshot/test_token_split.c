@@ -57,7 +57,7 @@ static void blocks_do_not_cover_the_tokens(void **state)
 		struct zw_split s = { test_array(zw_split_capacity(count), sizeof(struct zw_split_block)), 0 };
 		struct zw_symbol_counts all;
 
-		zw_split_make(&s, tokens, count);
+		zw_split_make(&s, tokens, count, round % 2);
 		check_blocks(&s, tokens, count);
 		memset(&all, 0, sizeof all);
 		zw_symbols_count(&all, tokens, count);
@@ -82,7 +82,7 @@ static void new_tokens_are_counted_in_the_wrong_block(void **state)
 		size_t bytes = 0, at = 0, starts[SPLIT_MAX_CHUNKS];
 		unsigned before;
 
-		zw_split_make(&s, tokens, count);
+		zw_split_make(&s, tokens, count, round % 2);
 		before = s.count;
 		for (unsigned i = 0; i < s.count; i++)
 			starts[i] = s.blocks[i].start;
@@ -113,10 +113,37 @@ static void new_tokens_are_counted_in_the_wrong_block(void **state)
 	}
 }
 
+/* Small pieces are taken only where they gain. */
+static void fine_blocks_cost_more(void **state)
+{
+	struct rng rng = rng_seed(3);
+	unsigned gained = 0;
+
+	(void)state;
+	for (unsigned round = 0; round < 60; round++) {
+		uint32_t count = 20 + (uint32_t)rng_below(&rng, 4000);
+		uint32_t *tokens = make_tokens(&rng, count, 40 + (uint32_t)rng_below(&rng, 200));
+		struct zw_split s = { test_array(zw_split_capacity(count), sizeof(struct zw_split_block)), 0 };
+		uint64_t coarse, fine;
+
+		zw_split_make(&s, tokens, count, false);
+		coarse = zw_split_bits(&s);
+		zw_split_make(&s, tokens, count, true);
+		fine = zw_split_bits(&s);
+		check_blocks(&s, tokens, count);
+		assert_true(fine <= coarse);
+		gained += fine < coarse;
+		free(s.blocks);
+		free(tokens);
+	}
+	assert_true(gained > 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_do_not_cover_the_tokens),
+		cmocka_unit_test(fine_blocks_cost_more),
 		cmocka_unit_test(new_tokens_are_counted_in_the_wrong_block),
 	};
 
