@@ -30,7 +30,7 @@
 #define XFL_SMALLEST 2u                      /* RFC 1952 2.3.1 */
 #define FLEVEL_SMALLEST 3u                   /* RFC 1950 2.2 */
 
-/* The numbers: docs/measurements.md M99. */
+/* The numbers: docs/measurements.md M16. */
 static const struct zw_effort efforts[] = {
 	/*                           depth  skip        passes  fine   full */
 	[10 - ONESHOT_LEVEL_MIN] = {    24, 64,         1,      false, 1 },
