@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SPAN_FIRST LONG_LANES                /* lengths of a long match that the first passes look at */
-#define FIXED_MAX_BYTES 8192u                /* beyond this the fixed code was never the shortest for text */
+#define FIXED_MAX_BYTES 8192u                /* where one block with the fixed code is tried */
 
 static struct zw_parse parse_of(struct zw_segment *seg, bool full)
 {
