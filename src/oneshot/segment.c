@@ -29,7 +29,7 @@ static void parse_whole(struct zw_segment *seg, const struct zw_prices *prices, 
 	seg->now.token_count = zw_parse_tokens(&parse, &start, seg->count, seg->prices, seg->now.tokens);
 }
 
-/* Where the counts are going: as much again and half as much as they have moved since the pass before.  It saves a pass. */
+/* Where the counts are going: three quarters of how far they have moved since the pass before.  It saves a pass: M16. */
 static void extrapolate(uint32_t *to, const uint32_t *now, const uint32_t *before, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
