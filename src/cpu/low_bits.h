@@ -40,7 +40,24 @@ ZW_INLINE uint64_t zw_bit_field_by(bool bmi, uint64_t v, uint32_t field)
 	__asm__("bextr %q2, %1, %0" : "=r"(bits) : "r"(v), "r"(field));
 	return bits;
 }
+
+/* v shifted left by the low six bits of n. */
+ZW_INLINE uint64_t zw_shift_left_by(bool bmi2, uint64_t v, uint32_t n)
+{
+	uint64_t shifted;
+
+	if (!bmi2)
+		return v << (n & 63);
+	__asm__("shlx %q2, %1, %0" : "=r"(shifted) : "rm"(v), "r"(n));
+	return shifted;
+}
 #else
+ZW_INLINE uint64_t zw_shift_left_by(bool bmi2, uint64_t v, uint32_t n)
+{
+	(void)bmi2;
+	return v << (n & 63);
+}
+
 ZW_INLINE uint64_t zw_bit_field_by(bool bmi, uint64_t v, uint32_t field)
 {
 	(void)bmi;

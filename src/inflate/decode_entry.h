@@ -113,26 +113,26 @@ ZW_INLINE unsigned zw_first_literal_bits(uint32_t entry)
 }
 
 /* Bytes of a match.  bits: from the code's first bit on, INDEX_SHIFT bits higher. */
-ZW_INLINE uint32_t zw_match_length(bool bmi, uint32_t entry, uint64_t bits)
+ZW_INLINE size_t zw_match_length(bool bmi, uint32_t entry, uint64_t bits)
 {
-	return (entry >> 8 & 255) + MATCH_MIN_BYTES + (uint32_t)zw_bit_field_by(bmi, bits, entry >> 16);
+	return (size_t)(entry >> 8 & 255) + MATCH_MIN_BYTES + (size_t)zw_bit_field_by(bmi, bits, entry >> 16);
 }
 
 /* A match that is one entry.  bits as above. */
 ZW_INLINE bool     zw_is_whole_match(uint32_t entry) { return (entry & (LITLEN_NOT_LITERAL | LITLEN_SPLIT)) == LITLEN_NOT_LITERAL; }
-ZW_INLINE uint32_t zw_whole_length(uint32_t entry) { return (entry >> 8 & 255) + MATCH_MIN_BYTES; }
+ZW_INLINE size_t zw_whole_length(uint32_t entry) { return (size_t)(entry >> 8 & 255) + MATCH_MIN_BYTES; }
 
-ZW_INLINE uint32_t zw_whole_distance(bool bmi, uint32_t entry, uint64_t bits)
+ZW_INLINE size_t zw_whole_distance(bool bmi, uint32_t entry, uint64_t bits)
 {
 	uint32_t field = entry >> 16 & 0xfff;
 
-	return ((entry >> 28) << (field >> 8)) + 1 + (uint32_t)zw_bit_field_by(bmi, bits, field);
+	return ((size_t)(entry >> 28) << (field >> 8)) + 1 + (size_t)zw_bit_field_by(bmi, bits, field);
 }
 
 /* low: as many bits as the entry drops, from the code's first one on; an entry's low byte is that count as it stands. */
-ZW_INLINE uint32_t zw_match_distance(uint32_t entry, uint64_t low)
+ZW_INLINE size_t zw_match_distance(uint32_t entry, uint64_t low)
 {
-	return (entry >> 16) + (uint32_t)(low >> (entry >> 8 & 63));
+	return (size_t)(entry >> 16) + (size_t)(low >> (entry >> 8 & 63));
 }
 
 /* How many symbols an item gives a length.  low: as above. */

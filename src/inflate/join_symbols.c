@@ -130,7 +130,7 @@ static void join_matches(struct zw_decode_tables *tables)
 	find_distances(tables->dist, second_count(tables->litlen, &first), &second);
 	for (unsigned k = 0; k < first.count; k++) {
 		unsigned i = first.index[k], bits = zw_entry_bits(tables->litlen[i]);
-		uint32_t length = zw_match_length(false, tables->litlen[i], (uint64_t)i << INDEX_SHIFT) - MATCH_MIN_BYTES;
+		uint32_t length = (uint32_t)zw_match_length(false, tables->litlen[i], (uint64_t)i << INDEX_SHIFT) - MATCH_MIN_BYTES;
 
 		put_joined(tables->litlen, i, bits, LITLEN_NOT_LITERAL | bits | length << 8 | (bits + INDEX_SHIFT) << 16, &second);
 	}

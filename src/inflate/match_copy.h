@@ -30,7 +30,7 @@ ZW_INLINE void zw_copy_step(uint8_t *to, const uint8_t *from)
 
 /* Entry: out - distance is inside the history; out + length + COPY_SLACK_BYTES is inside the buffer.
  * What is written past the match is garbage that the next match or literal replaces. */
-ZW_INLINE void zw_copy_match(uint8_t *out, uint32_t distance, uint32_t length)
+ZW_INLINE void zw_copy_match(uint8_t *out, size_t distance, size_t length)
 {
 	const uint8_t *from = out - distance;
 	uint8_t *const end  = out + length;

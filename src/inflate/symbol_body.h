@@ -10,9 +10,9 @@
  * garbage above bit 5 inside the loop: entries are subtracted whole. */
 struct loop_bits { uint64_t hold; uint32_t count; const uint8_t *next; };
 
-ZW_INLINE void loop_fill(struct loop_bits *b)
+ZW_INLINE void loop_fill(struct loop_bits *b, bool bmi2)
 {
-	b->hold |= zw_load_le64(b->next) << (b->count & 63);
+	b->hold |= zw_shift_left_by(bmi2, zw_load_le64(b->next), b->count);
 	b->next += 7 ^ (b->count >> 3 & 7);      /* (63 - count) / 8 */
 	b->count |= REFILL_MIN_BITS;
 }
@@ -59,25 +59,26 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
 	uint32_t entry;
 
 	ZW_ASSERT(run->br.count < 8 && out < run->out_stop);
-	loop_fill(&b);
+	loop_fill(&b, bmi2);
 	entry = loop_litlen(&b, litlen);
 	do {
 		uint64_t saved = b.hold;
-		uint32_t following, dist_entry, length, distance;
+		uint32_t following, dist_entry;
+		size_t length, distance;
 
 		loop_drop(&b, entry);
 		following = loop_litlen(&b, litlen);
 		if (zw_is_literal(entry)) {
 			out = put_literals(out, entry);
 			entry = following;
-			loop_fill(&b);
+			loop_fill(&b, bmi2);
 			saved = b.hold;
 			loop_drop(&b, entry);
 			following = loop_litlen(&b, litlen);
 			if (zw_is_literal(entry)) {
 				out = put_literals(out, entry);
 				entry = following;
-				loop_fill(&b);
+				loop_fill(&b, bmi2);
 				continue;
 			}
 		}
@@ -94,7 +95,7 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
 				entry = litlen[zw_second_index(entry, b.hold >> INDEX_SHIFT)];
 				saved = b.hold;
 				loop_drop(&b, entry);
-				loop_fill(&b);
+				loop_fill(&b, bmi2);
 				if (zw_is_literal(entry)) {
 					out = put_literals(out, entry);
 					entry = loop_litlen(&b, litlen);
@@ -113,7 +114,7 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
 					stop = ZW_SYMBOLS_BAD_DISTANCE;
 					break;
 				}
-				loop_fill(&b);
+				loop_fill(&b, bmi2);
 				dist_entry = dist[zw_second_index(dist_entry, b.hold >> INDEX_SHIFT)];
 				if (dist_entry & DIST_SPECIAL) {
 					loop_drop(&b, dist_entry);
@@ -130,7 +131,7 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool bmi2)
 			stop = ZW_SYMBOLS_TOO_FAR;
 			break;
 		}
-		loop_fill(&b);
+		loop_fill(&b, bmi2);
 		ZW_ASSERT(distance <= DISTANCE_MAX_BYTES);
 		zw_copy_match(out, distance, length);
 		out += length;

@@ -37,8 +37,8 @@ enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_d
 	if (used + zw_entry_bits(entry) > br->count)
 		return ZW_SYMBOLS_NEED_INPUT;
 	if (zw_is_whole_match(entry)) {
-		symbol_ret->length = zw_whole_length(entry);
-		symbol_ret->distance = zw_whole_distance(false, entry, bits << INDEX_SHIFT);
+		symbol_ret->length = (uint32_t)zw_whole_length(entry);
+		symbol_ret->distance = (uint32_t)zw_whole_distance(false, entry, bits << INDEX_SHIFT);
 		zw_bits_drop(br, zw_entry_bits(entry));
 		return ZW_SYMBOLS_BOUND;
 	}
@@ -46,7 +46,7 @@ enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_d
 		zw_bits_drop(br, used + zw_entry_bits(entry));
 		return entry & LITLEN_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
 	}
-	symbol_ret->length = zw_match_length(false, entry, bits >> used << INDEX_SHIFT);
+	symbol_ret->length = (uint32_t)zw_match_length(false, entry, bits >> used << INDEX_SHIFT);
 	used += zw_entry_bits(entry);
 
 	dist_entry = tables->dist[bits >> used & DIST_INDEX_MASK];
@@ -56,7 +56,7 @@ enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_d
 	}
 	if (used + zw_entry_bits(dist_entry) > br->count)
 		return ZW_SYMBOLS_NEED_INPUT;
-	symbol_ret->distance = zw_match_distance(dist_entry, zw_low_bits(bits >> used, dist_entry));
+	symbol_ret->distance = (uint32_t)zw_match_distance(dist_entry, zw_low_bits(bits >> used, dist_entry));
 	zw_bits_drop(br, used + zw_entry_bits(dist_entry));
 	return dist_entry & DIST_SPECIAL ? ZW_SYMBOLS_BAD_DISTANCE : ZW_SYMBOLS_BOUND;
 }
