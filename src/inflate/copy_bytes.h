@@ -13,7 +13,7 @@
 typedef uint8_t zw_copy_block __attribute__((vector_size(COPY_BLOCK_BYTES)));
 
 /* As memcpy(): to and from must not overlap.
- * SPEED(M16): from 8 KB on glibc's memcpy() uses REP MOVSB, which takes up to four times as long on Zen 4 where the two differ in
+ * SPEED(M20): from 8 KB on glibc's memcpy() uses REP MOVSB, which takes up to four times as long on Zen 4 where the two differ in
  * their position in a page. */
 ZW_INLINE void zw_copy_bytes(uint8_t *ZW_RESTRICT to, const uint8_t *ZW_RESTRICT from, size_t bytes)
 {
