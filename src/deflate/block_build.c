@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-#define SPLIT_CHECK_TOKENS  2048u            /* tokens between two looks at the split test */
-#define SPLIT_LAST_TOKENS    600u            /* a last part at least this long is looked at too */
+#define SPLIT_LAST_TOKENS    600u            /* a last part at least this long is looked at for a split, too */
 #define PROBE_BYTES           64u            /* parsed of each segment that looks like noise while storing ... */
 #define NOISE_LEAST_BYTES   1024u            /* a shorter segment is not judged */
 #define FIRST_PROBE_BYTES   1024u            /* ... and of a block's first segment: chains are slow where nothing matches */
@@ -307,7 +306,7 @@ static void parse_segment(const struct zw_block_parts *p, uint32_t limit, bool a
 	if (!raw_available(p) && !surplus(p))
 		b->closing = CLOSE_BLOCK;
 	else
-		look_for_split(p, SPLIT_CHECK_TOKENS, true);
+		look_for_split(p, p->match->params.split_tokens, true);
 }
 
 static void take_raw(const struct zw_block_parts *p)

@@ -8,7 +8,7 @@
 
 #define LAZY_MAX_START     2                 /* a better match starts at most this far behind the first one */
 #define LAZY_MAX_SHIFT    32                 /* and after all repetitions this far */
-#define GAIN_PER_BYTE      4                 /* one byte more is worth four halvings of the distance */
+#define GAIN_PER_BYTE      5                 /* one byte more is worth five halvings of the distance */
 #define LEFTOVER_MAX_BYTES 2u                /* of an absorbed match: these become literals */
 #define SPARSE_STEP_BYTES  4                 /* inside a long match every so many positions are entered, */
 #define SPARSE_RUN_BYTES  32                 /* inside one that goes on at the last distance, */

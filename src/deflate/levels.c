@@ -6,11 +6,10 @@
 #include "base/check.h"
 #include "base/rfc.h"
 
-#define MIN_BYTES           4u               /* every parser but the one with a 3-byte table */
+#define MIN_BYTES           4u               /* shorter ones gain nothing in the mean (M20) */
 #define MIN_BYTES_FILTERED  6u               /* ZW_FILTERED: small differences are better coded as literals */
 #define FILTERED_LEAST_LEVEL 4
 #define NICE_MIN_BYTES      4u
-#define SHORT_MAX_DISTANCE  512u             /* farther 3-byte matches cost more than three literals */
 #define SPLIT_BITS          400u
 #define JOINT_MAX_DEPTH     256u
 #define PAIRS_MAX_DEPTH       2u             /* a bucket of ZW_PARSE_PAIRS has no more */
@@ -18,17 +17,17 @@
 #define ALL_BYTES         258u               /* every position of a match is entered */
 
 static const struct zw_match_params by_level[10] = {
-	/*      parser            min      first joint again nice  3-byte            run  dense      split */
-	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,   0,                  0, 0,         0 },
-	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,  258,   0,                  0, 0,         0 },
-	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,  258,   0,                  0, 0,         0 },
-	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,  258,   0,                  0, 0,         0 },
-	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,   32,   0,                 32, 16,        SPLIT_BITS },
-	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,  128,   0,                 32, 32,        SPLIT_BITS },
-	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   6,    2,  128,   0,                 32, ALL_BYTES, SPLIT_BITS },
-	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,  128,   0,                 32, ALL_BYTES, SPLIT_BITS },
-	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  16,    4,  128,   SHORT_MAX_DISTANCE, 64, ALL_BYTES, SPLIT_BITS },
-	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 8,  64,   16,  258,   SHORT_MAX_DISTANCE, 258, ALL_BYTES, SPLIT_BITS },
+	/*      parser            min      first joint again nice  run dense      split       tokens */
+	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,    0, 0,         0,             0 },
+	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,  258,    0, 0,         0,             0 },
+	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,  258,    0, 0,         0,             0 },
+	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,  258,    0, 0,         0,             0 },
+	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,   32,   32, 16,        SPLIT_BITS, 1024 },
+	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,  128,   32, 64,        SPLIT_BITS, 1024 },
+	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   6,    2,  128,   32, ALL_BYTES, SPLIT_BITS,  512 },
+	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,  128,   32, ALL_BYTES, SPLIT_BITS,  512 },
+	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  24,    4,  258,   64, ALL_BYTES, SPLIT_BITS,  512 },
+	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  64,    6,  258,  258, ALL_BYTES, SPLIT_BITS,  512 },
 };
 
 struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
@@ -47,7 +46,6 @@ struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
 		if (level < FILTERED_LEAST_LEVEL) /* the loops of the lower ones take every match they find */
 			p = by_level[FILTERED_LEAST_LEVEL];
 		p.min_bytes = MIN_BYTES_FILTERED;
-		p.short_distance = 0;
 		break;
 	case ZW_HUFFMAN_ONLY:
 		p.parser = ZW_PARSE_HUFFMAN_ONLY;

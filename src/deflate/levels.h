@@ -12,14 +12,14 @@ enum zw_parser_kind { ZW_PARSE_NONE, ZW_PARSE_STORED, ZW_PARSE_FAST1, ZW_PARSE_F
 
 struct zw_match_params {
 	uint8_t  parser;                         /* enum zw_parser_kind */
-	uint8_t  min_bytes;                      /* shortest match taken: 3, 4, or 6 for ZW_FILTERED */
+	uint8_t  min_bytes;                      /* shortest match taken: 4, or 6 for ZW_FILTERED */
 	uint16_t first_depth;                    /* candidates of the first search */
 	uint16_t joint_depth, joint_again_depth; /* candidates of the joint lazy walk and of its second try; 0: none */
 	uint16_t nice_bytes;                     /* a match this long is taken at once */
-	uint16_t short_distance;                 /* 3-byte matches up to this distance; 0: no 3-byte table */
 	uint16_t run_bytes;                      /* a match this long at the distance of the last is taken without a search */
 	uint16_t dense_bytes;                    /* a match this long is entered at every position, a longer one at some */
 	uint16_t split_bits;                     /* entropy gain that starts a new block; 0: never split */
+	uint16_t split_tokens;                   /* between two looks at whether it would gain that much */
 };
 
 /* The parameters of level 0..9 under strategy. */

@@ -15,10 +15,9 @@
 #define PRICE_UNIT_LOG2      4u
 #define PRICE_UNIT          (1u << PRICE_UNIT_LOG2)
 #define MIN_LITERALS       128u              /* fewer tell nothing */
-#define MATCH3_OTHER_BITS    7u              /* length and distance symbol of a 3-byte match, fitted */
-#define MATCH4_OTHER_BITS    4u              /* the same for 4 bytes, which are more frequent */
-#define MATCH3_LEAST_REACH  32u              /* the price is a segment late when contents change */
-#define MATCH4_LEAST_REACH 1024u
+#define SHORT_MATCH_BYTES    4u
+#define MATCH4_OTHER_BITS    4u              /* length and distance symbol of such a match, fitted */
+#define MATCH4_LEAST_REACH 1024u             /* the price is a segment late when contents change */
 
 static_assert(2 * BLOCK_MAX_TOKENS <= 32768, "the square of all literals of a block is below 2^32");
 
@@ -107,13 +106,13 @@ uint8_t zw_literal_sample_price(const struct zw_literal_sample *s, const struct 
 	return (uint8_t)(log2_price(symbols) + log2_price(literals - 1) - log2_price(squares - literals));
 }
 
-uint32_t zw_short_match_reach(unsigned price, unsigned len_bytes)
+uint32_t zw_short_match_reach(unsigned price)
 {
-	uint32_t other = (len_bytes == MATCH_MIN_BYTES ? MATCH3_OTHER_BITS : MATCH4_OTHER_BITS) << PRICE_UNIT_LOG2;
-	uint32_t least = len_bytes == MATCH_MIN_BYTES ? MATCH3_LEAST_REACH : MATCH4_LEAST_REACH, reach;
+	const uint32_t other = MATCH4_OTHER_BITS << PRICE_UNIT_LOG2;
+	uint32_t reach;
 
 	if (!price)
 		return DISTANCE_MAX_BYTES;
-	reach = price * len_bytes > other ? power_of_price(price * len_bytes - other) : 0;
-	return reach > least ? reach : least;
+	reach = price * SHORT_MATCH_BYTES > other ? power_of_price(price * SHORT_MATCH_BYTES - other) : 0;
+	return reach > MATCH4_LEAST_REACH ? reach : MATCH4_LEAST_REACH;
 }

@@ -18,7 +18,7 @@ void zw_literal_sample_begin(struct zw_literal_sample *s, const struct zw_histog
 /* The price of a literal since begin in 1/16 bits, or price_before when there were too few to tell. */
 uint8_t zw_literal_sample_price(const struct zw_literal_sample *s, const struct zw_histogram *freq, uint8_t price_before);
 
-/* The largest distance at which a match of len_bytes (3 or 4) is cheaper than its literals.  price 0: not known. */
-uint32_t zw_short_match_reach(unsigned price, unsigned len_bytes);
+/* The largest distance at which a match of 4 bytes is cheaper than its literals.  price 0: not known. */
+uint32_t zw_short_match_reach(unsigned price);
 
 #endif

@@ -47,7 +47,7 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t 
 	case ZW_PARSE_PAIRS:
 		return SHAPE_PAIRS_LAZY;
 	case ZW_PARSE_LAZY:
-		return m->params.short_distance ? SHAPE_CHAINS_SHORT : SHAPE_CHAINS;
+		return SHAPE_CHAINS;
 	case ZW_PARSE_NONE:
 	case ZW_PARSE_STORED:
 	case ZW_PARSE_RLE:
@@ -60,7 +60,7 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t 
 /* What a position's hash reads: a position this close to the end of the input cannot be entered. */
 static unsigned hash_bytes(enum zw_table_shape shape)
 {
-	if (shape == SHAPE_PAIRS_LAZY || shape == SHAPE_CHAINS || shape == SHAPE_CHAINS_SHORT)
+	if (shape == SHAPE_PAIRS_LAZY || shape == SHAPE_CHAINS)
 		return CHAIN_HASH_BYTES;
 	return HASH_MAX_BYTES;
 }
@@ -92,7 +92,6 @@ static void prepare_fast(struct zw_match_finder *m, size_t known_bytes)
 	case SHAPE_PAIRS_LAZY:
 	case SHAPE_NONE:
 	case SHAPE_CHAINS:
-	case SHAPE_CHAINS_SHORT:
 		break;
 	}
 	m->head_log2 = table_log2(known_bytes, at_most(PAIRS_MAX_LOG2, u16_log2 - 1));
@@ -103,14 +102,8 @@ static void prepare_chains(struct zw_match_finder *m, size_t known_bytes)
 {
 	unsigned u16_log2 = zw_highest_bit32(m->head_bytes) - 1, usual_log2;
 
-	if (m->shape == SHAPE_CHAINS_SHORT)      /* head half of the memory, 3-byte table a quarter */
-		u16_log2--;
 	m->head_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, u16_log2));
 	memset(m->head, 0, sizeof(uint16_t) << m->head_log2);
-	if (m->shape == SHAPE_CHAINS_SHORT) {
-		m->second_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, u16_log2) - 1);
-		memset(m->head + ((size_t)1 << m->head_log2), 0, sizeof(uint16_t) << m->second_log2);
-	}
 	m->prev[0] = 0;                          /* the slot that an empty head leads to */
 	usual_log2 = table_log2(known_bytes, at_most(CHAINS_MAX_LOG2, m->window_log2));
 	if (usual_log2 > m->head_log2 + SMALL_HEAD_LOG2)
@@ -130,7 +123,7 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->depth_shift = 0;
 	m->head_log2 = 0;
 	m->second_log2 = 0;
-	if (m->shape == SHAPE_CHAINS || m->shape == SHAPE_CHAINS_SHORT)
+	if (m->shape == SHAPE_CHAINS)
 		prepare_chains(m, known_bytes);
 	else if (m->shape != SHAPE_NONE)
 		prepare_fast(m, known_bytes);
@@ -188,11 +181,8 @@ static void enter_chains(struct zw_match_finder *m, const uint8_t *from, const u
 	struct zw_chains c = zw_chains_of(m);
 	uint32_t position = zw_match_position(m, from);
 
-	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
+	for (const uint8_t *p = from; to - p > 0; p += step, position += step)
 		zw_chains_enter(&c, zw_load_le32(p), position);
-		if (m->shape == SHAPE_CHAINS_SHORT)
-			zw_newest3_enter(&c, zw_load_le32(p), position);
-	}
 }
 
 /* Enters every step-th of [from, to), by the tables' shape. */
@@ -214,7 +204,6 @@ static void enter(struct zw_match_finder *m, const uint8_t *from, const uint8_t 
 		enter_pairs(m, from, to, step, true);
 		break;
 	case SHAPE_CHAINS:
-	case SHAPE_CHAINS_SHORT:
 		enter_chains(m, from, to, step);
 		break;
 	}
@@ -295,7 +284,6 @@ static const zw_parse_fn parsers[][2] = {
 	[SHAPE_PAIRS_LAZY]        = BOTH(zw_parse_pairs),
 	[SHAPE_PAIRS_LONG]        = BOTH(zw_parse_fast3),
 	[SHAPE_CHAINS]            = BOTH(zw_parse_lazy),
-	[SHAPE_CHAINS_SHORT]      = BOTH(zw_parse_lazy_short),
 };
 
 zw_parse_fn zw_parser_get(const struct zw_match_finder *m)

@@ -26,8 +26,7 @@ enum zw_table_shape {
 	SHAPE_PAIRS_HASH4,                       /* head: u32, the two newest positions by 4 bytes */
 	SHAPE_PAIRS_LAZY,                        /* the same, for level 4 */
 	SHAPE_PAIRS_LONG,                        /* the same, and prev: u16, newest position by 8 bytes */
-	SHAPE_CHAINS,                            /* head and prev: chains by 4 bytes */
-	SHAPE_CHAINS_SHORT                       /* the same, and behind head: u16, newest position by 3 bytes */
+	SHAPE_CHAINS                             /* head and prev: chains by 4 bytes */
 };
 
 struct zw_match_finder {
@@ -35,7 +34,7 @@ struct zw_match_finder {
 	uint16_t *prev;                          /* arena: 1 << window_log2 entries; never cleared */
 	uint32_t  head_bytes;
 	uint8_t   window_log2;                   /* 9..15: matches reach back at most 1 << window_log2 bytes */
-	uint8_t   head_log2, second_log2;        /* log2 of entries in use: main table; 3-byte or 8-byte table */
+	uint8_t   head_log2, second_log2;        /* log2 of entries in use: main table; 8-byte table */
 	uint8_t   prepared;                      /* zw_parser_kind whose tables are in head and prev; 0: none */
 	uint8_t   in_prev;                       /* 1: head is small (memLevel), so prev holds what head would; not for chains */
 	uint8_t   depth_shift;                   /* chains: candidates are doubled so often, as a small head mixes them */

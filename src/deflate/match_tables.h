@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CHAIN_HASH_BYTES 4u                  /* what an entry into chains and 3-byte table reads */
+#define CHAIN_HASH_BYTES 4u                  /* what an entry into chains reads, and into level 4's buckets */
 
 /* One parser for each shape; _wide is the same body compiled for AVX2, BMI and LZCNT: same tokens. */
 #define ZW_DECLARE_PARSER(name) \
@@ -33,7 +33,6 @@ ZW_DECLARE_PARSER(zw_parse_fast2_hash5);
 ZW_DECLARE_PARSER(zw_parse_fast3);
 ZW_DECLARE_PARSER(zw_parse_pairs);
 ZW_DECLARE_PARSER(zw_parse_lazy);
-ZW_DECLARE_PARSER(zw_parse_lazy_short);
 ZW_DECLARE_PARSER(zw_parse_rle);
 ZW_DECLARE_PARSER(zw_parse_huffman_only);
 #if ZW_ARCH_X86
@@ -44,7 +43,6 @@ ZW_DECLARE_PARSER(zw_parse_fast2_hash5_wide);
 ZW_DECLARE_PARSER(zw_parse_fast3_wide);
 ZW_DECLARE_PARSER(zw_parse_pairs_wide);
 ZW_DECLARE_PARSER(zw_parse_lazy_wide);
-ZW_DECLARE_PARSER(zw_parse_lazy_short_wide);
 #endif
 
 /* Enters the positions before ip that the last call could not, now that their bytes are there. */
@@ -88,11 +86,11 @@ ZW_INLINE uint32_t zw_pairs_enter(uint32_t *pairs, unsigned log2, uint64_t v, ui
 	return before;
 }
 
-/* Chains by 4 bytes and, behind head, the newest position by 3 bytes. */
+/* Chains by 4 bytes. */
 struct zw_chains {
-	uint16_t *head, *prev, *newest3;
+	uint16_t *head, *prev;
 	uint32_t  mask;                          /* of prev[] and of distances */
-	unsigned  head_log2, newest3_log2;
+	unsigned  head_log2;
 };
 
 ZW_INLINE struct zw_chains zw_chains_of(const struct zw_match_finder *m)
@@ -101,10 +99,8 @@ ZW_INLINE struct zw_chains zw_chains_of(const struct zw_match_finder *m)
 
 	c.head = m->head;
 	c.prev = m->prev;
-	c.newest3 = m->head + ((size_t)1 << m->head_log2);
 	c.mask = zw_match_distance_mask(m);
 	c.head_log2 = m->head_log2;
-	c.newest3_log2 = m->second_log2;
 	return c;
 }
 
@@ -116,15 +112,6 @@ ZW_INLINE uint32_t zw_chains_enter(const struct zw_chains *c, uint32_t v, uint32
 
 	*head = (uint16_t)position;
 	c->prev[position & c->mask] = before;
-	return before;
-}
-
-ZW_INLINE uint32_t zw_newest3_enter(const struct zw_chains *c, uint32_t v, uint32_t position)
-{
-	uint16_t *newest = c->newest3 + zw_hash3(v, c->newest3_log2);
-	uint16_t  before = *newest;
-
-	*newest = (uint16_t)position;
 	return before;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
 /* parse_lazy.c - levels 5..9: hash chains, a shallow first search, and the joint walk of parse_lazy.h.
- * Takes: input, chains by 4 bytes and, at levels 8 and 9, the newest position by 3.  Gives: tokens.  Then: the block coder. */
+ * Takes: input, chains by 4 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_lazy.h"
 
 #include "deflate/literal_price.h"
@@ -28,32 +28,25 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 		z.joint_long_depth = z.joint_depth;
 		z.joint_again_depth = 0;
 	}
-	z.reach3 = zw_short_match_reach(m->literal_price, 3);
-	if (z.reach3 > m->params.short_distance)
-		z.reach3 = m->params.short_distance;
-	z.reach4 = zw_short_match_reach(m->literal_price, 4);
+	z.reach4 = zw_short_match_reach(m->literal_price);
 	return z;
 }
 
-/* Enters the positions up to to, those of a match; the 3-byte table gets the last two only.  A long match is entered at every
- * step: what the left out ones would find is found through the others, as walks compare backwards, too. */
-ZW_INLINE void enter_match(const struct lazy *z, struct lazy_entered e, const uint8_t *to, const ptrdiff_t dense, const int step, const bool short_too)
+/* Enters the positions up to to, those of a match, one of more than dense bytes at every step only: what the left out ones
+ * would find is found through the others, as walks compare backwards, too. */
+ZW_INLINE void enter_match(const struct lazy *z, struct lazy_entered e, const uint8_t *to, const ptrdiff_t dense, const int step)
 {
 	if (to - e.next > dense)
 		for (; to - e.next > SPARSE_LAST_BYTES; e.next += step, e.position += (uint32_t)step)
 			zw_chains_enter(&z->chains, zw_load_le32(e.next), e.position);
 	for (; e.next < to; e.next++, e.position++)
 		zw_chains_enter(&z->chains, zw_load_le32(e.next), e.position);
-	if (short_too) {
-		zw_newest3_enter(&z->chains, zw_load_le32(to - 2), e.position - 2);
-		zw_newest3_enter(&z->chains, zw_load_le32(to - 1), e.position - 1);
-	}
 }
 
-/* Entry: as zw_parse_fn, tables of SHAPE_CHAINS or, when short_too, SHAPE_CHAINS_SHORT.
+/* Entry: as zw_parse_fn, tables of SHAPE_CHAINS.
  * Slack: a position is looked up and entered while its CHAIN_HASH_BYTES are before end; the last ones become literals. */
 ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					 const uint8_t *stop, const uint8_t *end, const bool short_too)
+					 const uint8_t *stop, const uint8_t *end)
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
 	const struct lazy z = lazy_of(m, end);
@@ -68,7 +61,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	limit = (size_t)(end - ip) >= CHAIN_HASH_BYTES ? end - CHAIN_HASH_BYTES + 1 : ip;
 	pause = stop < limit ? stop : limit;
 	while (ip < pause) {
-		uint32_t v = zw_load_le32(ip), position = start_position + (uint32_t)(ip - start), candidate, newest = 0;
+		uint32_t v = zw_load_le32(ip), position = start_position + (uint32_t)(ip - start), candidate;
 		const unsigned before_len = found.len; /* of the match that ends at literals; 0: none in this call */
 		const uint8_t *looked_up = ip;
 		struct lazy_match first;
@@ -77,15 +70,11 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 			zw_put_literals(&out, literals, ip);
 			zw_put_match(&out, found.len, found.distance - 1);
 			ip = literals = ip + found.len;
-			enter_match(&z, (struct lazy_entered){ looked_up, position }, ip < limit ? ip : limit, SPARSE_RUN_BYTES, SPARSE_RUN_BYTES, false);
+			enter_match(&z, (struct lazy_entered){ looked_up, position }, ip < limit ? ip : limit, SPARSE_RUN_BYTES, SPARSE_RUN_BYTES);
 			continue;
 		}
 		candidate = zw_chains_enter(&z.chains, v, position);
-		if (short_too)
-			newest = zw_newest3_enter(&z.chains, v, position);
 		first = search_first(&z, ip, position, candidate);
-		if (short_too && !first.len)
-			first = search_short(&z, ip, position, newest);
 		if (!first.len || (ZW_UNLIKELY(first.distance > z.reach4) && first.len == 4)) {
 			ip++;
 			continue;
@@ -102,8 +91,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 		zw_put_match(&out, found.len, found.distance - 1);
 		yield.matches++;
 		ip = literals = found.at + found.len;
-		enter_match(&z, (struct lazy_entered){ looked_up + 1, position + 1 }, ip < limit ? ip : limit, z.dense_bytes, SPARSE_STEP_BYTES,
-			    short_too && ip <= limit);
+		enter_match(&z, (struct lazy_entered){ looked_up + 1, position + 1 }, ip < limit ? ip : limit, z.dense_bytes, SPARSE_STEP_BYTES);
 	}
 	if (stop == end) {
 		ip = end;
@@ -119,13 +107,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 const uint8_t *zw_parse_lazy(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
 			     const uint8_t *end)
 {
-	return parse_lazy_body(m, t, ip, stop, end, false);
-}
-
-const uint8_t *zw_parse_lazy_short(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-				   const uint8_t *end)
-{
-	return parse_lazy_body(m, t, ip, stop, end, true);
+	return parse_lazy_body(m, t, ip, stop, end);
 }
 
 #if ZW_ARCH_X86
@@ -133,13 +115,6 @@ ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 const uint8_t *zw_parse_lazy_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
 				  const uint8_t *end)
 {
-	return parse_lazy_body(m, t, ip, stop, end, false);
-}
-
-ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-const uint8_t *zw_parse_lazy_short_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					const uint8_t *stop, const uint8_t *end)
-{
-	return parse_lazy_body(m, t, ip, stop, end, true);
+	return parse_lazy_body(m, t, ip, stop, end);
 }
 #endif

@@ -23,7 +23,7 @@ struct lazy {
 	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
 	unsigned run_bytes;                      /* what goes on at the last distance for so long is taken unseen */
 	unsigned joint_long_depth;               /* of a walk that starts from a match of LONG_MATCH_BYTES or more */
-	uint32_t reach3, reach4;                 /* largest distances of matches of 3 and 4 bytes */
+	uint32_t reach4;                         /* largest distance of a match of 4 bytes */
 };
 
 /* The longest of depth candidates from candidate on that has at least min_bytes; the nearest of equals.
@@ -60,16 +60,6 @@ ZW_INLINE struct lazy_match search_first(const struct lazy *z, const uint8_t *ip
 		}
 	} while (--depth);
 	return best;
-}
-
-/* A 3-byte match at ip, when its newest place is near. */
-ZW_INLINE struct lazy_match search_short(const struct lazy *z, const uint8_t *ip, uint32_t position, uint32_t newest)
-{
-	struct lazy_match found = { ip, position, 0, (uint16_t)(position - newest) };
-
-	if (found.distance - 1 < z->reach3 && !((zw_load_le32(ip) ^ zw_load_le32(ip - found.distance)) << 8))
-		found.len = MATCH_MIN_BYTES;
-	return found;
 }
 
 /* One walk over the chain of the 4 bytes at m->at + offset: replaces *m by the best of depth candidates and returns true
@@ -136,7 +126,7 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 	unsigned again = 0;                      /* offset of a second walk: the next 4 bytes */
 
 	while (m->len < z->nice_bytes && m->at <= last_start) {
-		unsigned offset = again ? again : m->len == MATCH_MIN_BYTES ? 1 : m->len - 3;
+		unsigned offset = again ? again : m->len - 3;
 		unsigned depth = again ? z->joint_again_depth : m->len >= LONG_MATCH_BYTES ? z->joint_long_depth : z->joint_depth;
 
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))

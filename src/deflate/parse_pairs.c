@@ -34,7 +34,7 @@ ZW_INLINE struct pairs pairs_of(const struct zw_match_finder *m, const uint8_t *
 	z.nice_bytes = m->params.nice_bytes;
 	z.run_bytes = m->params.run_bytes;
 	z.dense_bytes = m->params.dense_bytes;
-	z.reach4 = zw_short_match_reach(m->literal_price, 4);
+	z.reach4 = zw_short_match_reach(m->literal_price);
 	z.walk = m->params.joint_depth && !m->sated_segments;
 	return z;
 }

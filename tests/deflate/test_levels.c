@@ -17,7 +17,6 @@ static void a_strategy_names_another_parser(void **state)
 		assert_int_equal(zw_level_params(level, ZW_FIXED).parser, p.parser);
 		assert_int_equal(zw_level_params(level, ZW_FILTERED).parser, level <= 4 ? ZW_PARSE_PAIRS : ZW_PARSE_LAZY);
 		assert_int_equal(zw_level_params(level, ZW_FILTERED).min_bytes, 6);
-		assert_int_equal(zw_level_params(level, ZW_FILTERED).short_distance, 0);
 		assert_int_equal(zw_level_params(level, ZW_RLE).parser, ZW_PARSE_RLE);
 		assert_int_equal(zw_level_params(level, ZW_HUFFMAN_ONLY).parser, ZW_PARSE_HUFFMAN_ONLY);
 	}

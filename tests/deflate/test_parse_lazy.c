@@ -10,7 +10,7 @@ static void tokens_are_not_the_input(void **state)
 	parse_check_kind(6, ZW_DEFAULT_STRATEGY);
 }
 
-static void tokens_with_3_byte_matches_are_not_the_input(void **state)
+static void tokens_of_deep_walks_are_not_the_input(void **state)
 {
 	(void)state;
 	parse_check_kind(9, ZW_DEFAULT_STRATEGY);
@@ -27,7 +27,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tokens_are_not_the_input),
-		cmocka_unit_test(tokens_with_3_byte_matches_are_not_the_input),
+		cmocka_unit_test(tokens_of_deep_walks_are_not_the_input),
 		cmocka_unit_test(filtered_tokens_are_not_the_input),
 	};
 

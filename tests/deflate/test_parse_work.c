@@ -6,9 +6,7 @@ static unsigned long long candidates;
 #define zw_parse_pairs           counted_parse_pairs
 #define zw_parse_pairs_wide      counted_parse_pairs_wide
 #define zw_parse_lazy            counted_parse_lazy
-#define zw_parse_lazy_short      counted_parse_lazy_short
 #define zw_parse_lazy_wide       counted_parse_lazy_wide
-#define zw_parse_lazy_short_wide counted_parse_lazy_short_wide
 #include "deflate/parse_lazy.c"
 #include "deflate/parse_pairs.c"
 
@@ -19,7 +17,7 @@ static unsigned long long candidates;
 
 static zw_parse_fn counted(int level)
 {
-	return level == 4 ? counted_parse_pairs : level >= 8 ? counted_parse_lazy_short : counted_parse_lazy;
+	return level == 4 ? counted_parse_pairs : counted_parse_lazy;
 }
 
 /* A walk that gains moves the end of the match by a byte at least; so at a position there is one first search, and for
