@@ -96,33 +96,30 @@ ZW_INLINE const uint8_t *absorb_previous(struct zw_token_cursor *out, struct laz
 	return at - before_len;
 }
 
-/* Whether the bytes at ip are repeated with at least least_bytes at the distance of the last match, which was long.  Then that is
+/* The length of the match of ip at distance, that of the last match, which was long; 0 when it is below least_bytes.  One is
  * taken without a search: so very repetitive bodies go on, and records of one size behind what differs. */
-ZW_INLINE bool continue_match(struct lazy_match *m, const uint8_t *ip, uint32_t position, unsigned least_bytes, const uint8_t *end)
+ZW_INLINE unsigned continue_match(const uint8_t *ip, uint32_t distance, unsigned least_bytes, const uint8_t *end)
 {
 	unsigned len;
 
-	if (zw_load_le32(ip) != zw_load_le32(ip - m->distance))
-		return false;
-	len = zw_match_length(ip, ip - m->distance, smaller((size_t)(end - ip), MATCH_MAX_BYTES));
-	if (len < least_bytes)
-		return false;
-	*m = (struct lazy_match){ ip, position, len, m->distance };
-	return true;
+	if (zw_load_le32(ip) != zw_load_le32(ip - distance))
+		return 0;
+	len = zw_match_length(ip, ip - distance, smaller((size_t)(end - ip), MATCH_MAX_BYTES));
+	return len < least_bytes ? 0 : len;
 }
 
-/* *first is long enough to be taken as it is.  Takes instead, one byte later, the distance of the match last when that goes
+/* *first is long enough to be taken as it is.  Takes instead, one byte later, the distance of the last match when that goes
  * farther: one thing in a record is new, and an older record has it, but not what follows. */
-ZW_INLINE void prefer_last_distance(struct lazy_match *first, const struct lazy_match *last, const uint8_t *end)
+ZW_INLINE void prefer_last_distance(struct lazy_match *first, uint32_t last_distance, const uint8_t *end)
 {
 	const uint8_t *at = first->at + 1;
 	unsigned len;
 
-	if (first->distance == last->distance || at >= end)
+	if (first->distance == last_distance || at >= end)
 		return;
-	len = zw_match_length(at, at - last->distance, smaller((size_t)(end - at), MATCH_MAX_BYTES));
+	len = zw_match_length(at, at - last_distance, smaller((size_t)(end - at), MATCH_MAX_BYTES));
 	if (len > first->len)
-		*first = (struct lazy_match){ at, first->position + 1, len, last->distance };
+		*first = (struct lazy_match){ at, first->position + 1, len, last_distance };
 }
 
 /* How many segments from the next on walks are cut short: they gained nearly nothing where matches are long already. */

@@ -119,6 +119,8 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->unhashed_bytes = 0;
 	m->literal_price = 0;
 	m->sated_segments = 0;
+	m->run_distance = 0;
+	m->long_matches = false;
 	m->in_prev = 0;
 	m->depth_shift = 0;
 	m->head_log2 = 0;

@@ -17,7 +17,8 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.nice_bytes = m->params.nice_bytes;
 	z.first_depth = (unsigned)m->params.first_depth << m->depth_shift;
 	z.joint_depth = (unsigned)m->params.joint_depth << m->depth_shift;
-	z.joint_long_depth = z.joint_depth > LONG_WALK_DEPTH ? z.joint_depth / 4 : z.joint_depth;
+	z.joint_long_depth = z.joint_depth < LONG_WALK_DEPTH ? z.joint_depth : LONG_WALK_DEPTH;
+	z.long_bytes = m->long_matches ? LONG_MATCH_FEW_BYTES : LONG_MATCH_BYTES;
 	z.joint_again_depth = (unsigned)m->params.joint_again_depth << m->depth_shift;
 	z.run_bytes = m->params.run_bytes;
 	z.dense_bytes = m->params.dense_bytes;
@@ -52,7 +53,8 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	const struct lazy z = lazy_of(m, end);
 	struct zw_literal_sample sample;
 	const uint8_t *start = ip, *limit, *pause, *literals;
-	struct lazy_match found = { ip, 0, 0, 0 };
+	unsigned before_len = 0;                 /* of the match that ends at literals; 0: none in this call */
+	uint32_t run_distance = m->run_distance; /* of the last match, when that was long */
 	struct lazy_yield yield = { 0, 0, 0 };
 	const uint32_t start_position = zw_match_position(m, ip);
 
@@ -62,26 +64,26 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	pause = stop < limit ? stop : limit;
 	while (ip < pause) {
 		uint32_t v = zw_load_le32(ip), position = start_position + (uint32_t)(ip - start), candidate;
-		const unsigned before_len = found.len; /* of the match that ends at literals; 0: none in this call */
 		const uint8_t *looked_up = ip;
-		struct lazy_match first;
+		struct lazy_match found;
+		unsigned run_len;
 
-		if (before_len >= LONG_RUN_BYTES && continue_match(&found, ip, position, z.run_bytes, end)) {
+		if (run_distance && (run_len = continue_match(ip, run_distance, z.run_bytes, end)) != 0) {
 			zw_put_literals(&out, literals, ip);
-			zw_put_match(&out, found.len, found.distance - 1);
-			ip = literals = ip + found.len;
+			zw_put_match(&out, run_len, run_distance - 1);
+			before_len = run_len;
+			ip = literals = ip + run_len;
 			enter_match(&z, (struct lazy_entered){ looked_up, position }, ip < limit ? ip : limit, SPARSE_RUN_BYTES, SPARSE_RUN_BYTES);
 			continue;
 		}
 		candidate = zw_chains_enter(&z.chains, v, position);
-		first = search_first(&z, ip, position, candidate);
-		if (!first.len || (ZW_UNLIKELY(first.distance > z.reach4) && first.len == 4)) {
+		found = search_first(&z, ip, position, candidate);
+		if (!found.len || (ZW_UNLIKELY(found.distance > z.reach4) && found.len == 4)) {
 			ip++;
 			continue;
 		}
-		if (first.len >= z.nice_bytes && before_len >= LONG_RUN_BYTES)
-			prefer_last_distance(&first, &found, end);
-		found = first;
+		if (run_distance && found.len >= z.run_bytes)
+			prefer_last_distance(&found, run_distance, end);
 		if (z.joint_depth)
 			improve_match(&z, &found, literals, &yield);
 		extend_backwards(&found, literals, z.window);
@@ -90,6 +92,8 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 		zw_put_literals(&out, literals, found.at);
 		zw_put_match(&out, found.len, found.distance - 1);
 		yield.matches++;
+		before_len = found.len;
+		run_distance = found.len >= LONG_RUN_BYTES ? found.distance : 0;
 		ip = literals = found.at + found.len;
 		enter_match(&z, (struct lazy_entered){ looked_up + 1, position + 1 }, ip < limit ? ip : limit, z.dense_bytes, SPARSE_STEP_BYTES);
 	}
@@ -99,6 +103,8 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	}
 	zw_put_literals(&out, literals, ip);
 	zw_tokens_close(t, &out);
+	m->run_distance = (uint16_t)run_distance;
+	m->long_matches = ip - start >= (ptrdiff_t)(yield.matches * LONG_MEAN_BYTES);
 	m->sated_segments = sated_segments(m->sated_segments, &yield, ip - start);
 	m->literal_price = zw_literal_sample_price(&sample, &t->freq, m->literal_price);
 	return ip;

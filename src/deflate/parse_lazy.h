@@ -12,7 +12,9 @@
 #include "deflate/lazy_match.h"
 
 #define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: a shorter walk (M10) */
-#define LONG_WALK_DEPTH   16u                /* which is a fourth of a walk longer than this */
+#define LONG_MATCH_FEW_BYTES 16u             /* and so is this, where matches are long anyway: */
+#define LONG_MEAN_BYTES   32u                /* so long on average over the last segment */
+#define LONG_WALK_DEPTH    8u                /* so deep at most */
 
 /* What does not change during a call. */
 struct lazy {
@@ -22,7 +24,8 @@ struct lazy {
 	unsigned min_bytes, nice_bytes, first_depth, joint_depth, joint_again_depth;
 	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
 	unsigned run_bytes;                      /* what goes on at the last distance for so long is taken unseen */
-	unsigned joint_long_depth;               /* of a walk that starts from a match of LONG_MATCH_BYTES or more */
+	unsigned joint_long_depth;               /* of a walk that starts from a match of long_bytes or more */
+	unsigned long_bytes;
 	uint32_t reach4;                         /* largest distance of a match of 4 bytes */
 };
 
@@ -49,7 +52,8 @@ ZW_INLINE struct lazy_match search_first(const struct lazy *z, const uint8_t *ip
 		if (zw_load_le32(from + beyond - 3) == last4 && zw_load_le32(from) == first4) {
 			unsigned len = zw_match_length(ip, from, room);
 
-			if (len > beyond) {
+			if (len > beyond && (!best.len || GAIN_PER_BYTE * (len - beyond) + zw_highest_bit32(best.distance) >
+					     zw_highest_bit32(distance))) {
 				beyond = len;
 				best.len = len;
 				best.distance = distance;
@@ -127,7 +131,7 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 
 	while (m->len < z->nice_bytes && m->at <= last_start) {
 		unsigned offset = again ? again : m->len - 3;
-		unsigned depth = again ? z->joint_again_depth : m->len >= LONG_MATCH_BYTES ? z->joint_long_depth : z->joint_depth;
+		unsigned depth = again ? z->joint_again_depth : m->len >= z->long_bytes ? z->joint_long_depth : z->joint_depth;
 
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))
 			break;

@@ -203,7 +203,8 @@ ZW_INLINE const uint8_t *parse_pairs_body(struct zw_match_finder *m, struct zw_t
 	const struct pairs z = pairs_of(m, end);
 	struct zw_literal_sample sample;
 	const uint8_t *start = ip, *limit, *pause, *literals;
-	struct lazy_match found = { ip, 0, 0, 0 };
+	unsigned before_len = 0;                 /* of the match that ends at literals; 0: none in this call */
+	uint32_t run_distance = m->run_distance; /* of the last match, when that was long */
 	struct lazy_yield yield = { 0, 0, 0 };
 	const uint32_t start_position = zw_match_position(m, ip);
 
@@ -214,26 +215,26 @@ ZW_INLINE const uint8_t *parse_pairs_body(struct zw_match_finder *m, struct zw_t
 	while (ip < pause) {
 		uint32_t position = start_position + (uint32_t)(ip - start);
 		struct lazy_entered entered = { ip, position };
-		const unsigned before_len = found.len; /* of the match that ends at literals; 0: none in this call */
-		struct lazy_match first;
+		struct lazy_match found;
+		unsigned run_len;
 
-		if (before_len >= LONG_RUN_BYTES && continue_match(&found, ip, position, z.run_bytes, end)) {
+		if (run_distance && (run_len = continue_match(ip, run_distance, z.run_bytes, end)) != 0) {
 			zw_put_literals(&out, literals, ip);
-			zw_put_match(&out, found.len, found.distance - 1);
-			ip = literals = ip + found.len;
+			zw_put_match(&out, run_len, run_distance - 1);
+			before_len = run_len;
+			ip = literals = ip + run_len;
 			enter_until(&z, &entered, ip < limit ? ip : limit, SPARSE_RUN_BYTES);
 			continue;
 		}
-		first = search_two(&z, ip, zw_load_le64(ip), position);
-		if (!first.len) {
+		found = search_two(&z, ip, zw_load_le64(ip), position);
+		if (!found.len) {
 			ip += 2;
 			continue;
 		}
 		entered.next += 2;
 		entered.position += 2;
-		if (first.len >= z.nice_bytes && before_len >= LONG_RUN_BYTES)
-			prefer_last_distance(&first, &found, end);
-		found = first;
+		if (run_distance && found.len >= z.run_bytes)
+			prefer_last_distance(&found, run_distance, end);
 		if (z.walk)
 			improve_by_bucket(&z, &found, literals, &entered, &yield);
 		extend_backwards(&found, literals, z.window);
@@ -242,6 +243,8 @@ ZW_INLINE const uint8_t *parse_pairs_body(struct zw_match_finder *m, struct zw_t
 		zw_put_literals(&out, literals, found.at);
 		zw_put_match(&out, found.len, found.distance - 1);
 		yield.matches++;
+		before_len = found.len;
+		run_distance = found.len >= LONG_RUN_BYTES ? found.distance : 0;
 		ip = literals = found.at + found.len;
 		enter_until(&z, &entered, ip < limit ? ip : limit, PAIRS_STEP_BYTES);
 	}
@@ -255,6 +258,7 @@ ZW_INLINE const uint8_t *parse_pairs_body(struct zw_match_finder *m, struct zw_t
 	}
 	zw_put_literals(&out, literals, ip);
 	zw_tokens_close(t, &out);
+	m->run_distance = (uint16_t)run_distance;
 	m->sated_segments = sated_segments(m->sated_segments, &yield, ip - start);
 	m->literal_price = zw_literal_sample_price(&sample, &t->freq, m->literal_price);
 	return ip;
