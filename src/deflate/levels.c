@@ -27,7 +27,7 @@ static const struct zw_match_params by_level[10] = {
 	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   6,    2,  128,   32, ALL_BYTES, SPLIT_BITS,  512 },
 	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,  128,   32, ALL_BYTES, SPLIT_BITS,  512 },
 	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  24,    4,  258,   64, ALL_BYTES, SPLIT_BITS,  512 },
-	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  48,    6,  258,  128, ALL_BYTES, SPLIT_BITS,  512 },
+	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  64,    6,  258,  128, ALL_BYTES, SPLIT_BITS,  512 },
 };
 
 struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)

@@ -17,7 +17,7 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.nice_bytes = m->params.nice_bytes;
 	z.first_depth = (unsigned)m->params.first_depth << m->depth_shift;
 	z.joint_depth = (unsigned)m->params.joint_depth << m->depth_shift;
-	z.joint_long_depth = z.joint_depth < LONG_WALK_DEPTH ? z.joint_depth : LONG_WALK_DEPTH;
+	z.joint_long_depth = z.joint_depth / 4 > LONG_WALK_LEAST ? z.joint_depth / 4 : smaller(LONG_WALK_LEAST, z.joint_depth);
 	z.long_bytes = m->long_matches ? LONG_MATCH_FEW_BYTES : LONG_MATCH_BYTES;
 	z.joint_again_depth = (unsigned)m->params.joint_again_depth << m->depth_shift;
 	z.run_bytes = m->params.run_bytes;

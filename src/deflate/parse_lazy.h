@@ -11,10 +11,10 @@
 
 #include "deflate/lazy_match.h"
 
-#define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: a shorter walk (M10) */
-#define LONG_MATCH_FEW_BYTES 16u             /* and so is this, where matches are long anyway: */
+#define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: a fourth of a walk (M10) ... */
+#define LONG_MATCH_FEW_BYTES 16u             /* ... and so where matches are long anyway: */
 #define LONG_MEAN_BYTES   32u                /* so long on average over the last segment */
-#define LONG_WALK_DEPTH    8u                /* so deep at most */
+#define LONG_WALK_LEAST    8u                /* ... but so deep, when the walk is */
 
 /* What does not change during a call. */
 struct lazy {
