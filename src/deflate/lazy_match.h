@@ -18,7 +18,7 @@
 #define SATED_DEPTH        2u                /* and this is the depth of walks then */
 #define SATED_SEGMENTS     8u                /* for so many segments; then the next is walked as ever, to see */
 #define SATED_MATCH_BYTES 24u                /* walks do not pay when matches cover at least this on average */
-#define SATED_WALKS       10u                /* and of so many walks less than one gains (M20) */
+#define SATED_WALKS       10u                /* and of so many walks less than one gains (M21) */
 #define SATED_LEAST_WALKS 16u
 
 /* The furthest read: a match that starts LAZY_MAX_SHIFT late, and a compare at its end. */

@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "base/rfc.h"
 
-#define MIN_BYTES           4u               /* shorter ones gain nothing in the mean (M20) */
+#define MIN_BYTES           4u               /* shorter ones gain nothing in the mean (M21) */
 #define MIN_BYTES_FILTERED  6u               /* ZW_FILTERED: small differences are better coded as literals */
 #define FILTERED_LEAST_LEVEL 4
 #define NICE_MIN_BYTES      4u
