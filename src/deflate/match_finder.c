@@ -154,16 +154,15 @@ static void move_entries(uint16_t *entries, size_t count, uint32_t by_bytes)
 
 static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const uint8_t *to, unsigned step, bool long_too)
 {
-	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m);
-	uint32_t  position = long_too ? zw_match_position(m, from) : (uint32_t)(from - m->window);
+	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m), entry = zw_match_entry(m, from);
 	uint16_t *longs = zw_long_table(m);
 
-	for (const uint8_t *p = from; to - p > 0; p += step, position += step) {
+	for (const uint8_t *p = from; to - p > 0; p += step, entry += step) {
 		uint64_t v = zw_load_le64(p);
 
-		zw_pairs_enter(pairs, m->head_log2, v, position, m->shape == SHAPE_PAIRS_HASH5);
+		zw_pairs_enter(pairs, m->head_log2, v, entry, m->shape == SHAPE_PAIRS_HASH5);
 		if (long_too)
-			longs[zw_hash8(v, m->second_log2)] = (uint16_t)position;
+			longs[zw_hash8(v, m->second_log2)] = (uint16_t)entry;
 	}
 }
 

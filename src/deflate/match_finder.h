@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Zlib */
 /* match_finder.h - the tables that find earlier occurrences, and what every parser may rely on.
  *
- * Positions are counted modulo 65536 and candidates are verified by content, so stale or aliased entries are harmless
- * and nothing is ever rebased.  An empty entry is position 0. */
+ * Candidates are verified by content, so stale or aliased entries are harmless.  From level 3 on positions are counted modulo
+ * 65536 and nothing is ever rebased; at levels 1 and 2 entries are offsets in the window and move with it (match_tables.h).
+ * An empty entry is 0. */
 #ifndef ZW_DEFLATE_MATCH_FINDER_H
 #define ZW_DEFLATE_MATCH_FINDER_H
 
@@ -21,11 +22,11 @@
 /* What head and prev hold.  The rest of the name is what a parser does with them. */
 enum zw_table_shape {
 	SHAPE_NONE,                              /* nothing: run lengths, literals only */
-	SHAPE_SINGLE_HASH5,                      /* head: u16, newest position by 5 bytes */
-	SHAPE_SINGLE_HASH4,                      /* head: u16, newest position by 4 bytes */
-	SHAPE_PAIRS_HASH5,                       /* head: u32, the two newest positions by 5 bytes */
-	SHAPE_PAIRS_HASH4,                       /* head: u32, the two newest positions by 4 bytes */
-	SHAPE_PAIRS_LAZY,                        /* the same, for level 4 */
+	SHAPE_SINGLE_HASH5,                      /* head: u16, newest offset by 5 bytes */
+	SHAPE_SINGLE_HASH4,                      /* head: u16, newest offset by 4 bytes */
+	SHAPE_PAIRS_HASH5,                       /* head: u32, the two newest offsets by 5 bytes */
+	SHAPE_PAIRS_HASH4,                       /* head: u32, the two newest offsets by 4 bytes */
+	SHAPE_PAIRS_LAZY,                        /* head: u32, the two newest positions by 4 bytes, for level 4 */
 	SHAPE_PAIRS_LONG,                        /* the same, and prev: u16, newest position by 8 bytes */
 	SHAPE_CHAINS                             /* head and prev: chains by 4 bytes */
 };

@@ -51,6 +51,13 @@ void zw_match_resume(struct zw_match_finder *m, const uint8_t *ip, const uint8_t
 /* Remembers how many positions of [start, end) this call could not enter; everything before end is parsed. */
 void zw_match_suspend(struct zw_match_finder *m, const uint8_t *start, const uint8_t *end);
 
+/* True of the tables of levels 1 and 2. */
+ZW_INLINE bool zw_entries_are_offsets(const struct zw_match_finder *m)
+{
+	return m->shape == SHAPE_SINGLE_HASH4 || m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_PAIRS_HASH4 ||
+	       m->shape == SHAPE_PAIRS_HASH5;
+}
+
 ZW_INLINE uint32_t zw_match_position(const struct zw_match_finder *m, const uint8_t *p)
 {
 	return m->window_position + (uint32_t)(p - m->window);
@@ -59,6 +66,12 @@ ZW_INLINE uint32_t zw_match_position(const struct zw_match_finder *m, const uint
 ZW_INLINE uint32_t zw_match_distance_mask(const struct zw_match_finder *m)
 {
 	return (1u << m->window_log2) - 1;
+}
+
+/* What an entry for p is. */
+ZW_INLINE uint32_t zw_match_entry(const struct zw_match_finder *m, const uint8_t *p)
+{
+	return zw_entries_are_offsets(m) ? (uint32_t)(p - m->window) : zw_match_position(m, p);
 }
 
 /* The table by 4 or 5 bytes of all shapes but chains, and the one by 8 bytes. */

@@ -10,11 +10,9 @@ static uint32_t look_up(struct zw_match_finder *m, const uint8_t *ip, uint64_t v
 {
 	bool      five = m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_PAIRS_HASH5;
 	bool      single = m->shape == SHAPE_SINGLE_HASH4 || m->shape == SHAPE_SINGLE_HASH5;
-	bool      long_too = m->shape == SHAPE_PAIRS_LONG;
 	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m);
 	size_t    index = zw_hash_fast(v, m->head_log2, five);
-	uint32_t  at = long_too ? zw_match_position(m, ip) : (uint32_t)(ip - m->window), entries;
-	uint32_t  mask = long_too ? zw_match_distance_mask(m) : 0xffff;
+	uint32_t  at = zw_match_entry(m, ip), mask = zw_entries_are_offsets(m) ? 0xffff : zw_match_distance_mask(m), entries;
 
 	if (single) {
 		uint16_t *entry = zw_fast_table(m) + index;

@@ -132,6 +132,38 @@ static void a_small_head_loses_the_window(void **state)
 	bytes_free(&in);
 }
 
+/* The window's first byte is not the stream's: what an entry is, is the same to who enters history and to who looks it up. */
+static void history_in_a_window_that_slid_is_not_found(void **state)
+{
+	enum { HISTORY_BYTES = 32768, COPY_BYTES = 4000 };
+	static const uint32_t window_positions[] = { 1, 32768, 40001, 65535 };
+	static _Alignas(16) uint8_t head[65536], prev[65536], buffer[PARSE_BACKREAD_BYTES + 65536 + PARSE_OVERREAD_BYTES];
+	static uint32_t token_buffer[BLOCK_MAX_TOKENS];
+	uint8_t *window = buffer + PARSE_BACKREAD_BYTES, *ip = window + HISTORY_BYTES;
+	struct rng r = rng_seed(7);
+
+	(void)state;
+	rng_fill(&r, window, HISTORY_BYTES);
+	memcpy(ip, ip - COPY_BYTES, COPY_BYTES);
+	for (size_t l = 0; l < LEVEL_COUNT; l++)
+		for (size_t k = 0; k < sizeof window_positions / sizeof window_positions[0]; k++) {
+			struct zw_match_finder m = prepared(levels[l], 15, 8, SIZE_MAX, head, prev);
+			struct zw_tokens t = { .buf = token_buffer, .capacity = BLOCK_MAX_TOKENS };
+			size_t matched = 0;
+
+			m.window = window;
+			m.window_position = window_positions[k];
+			zw_match_insert_history(&m, window, ip);
+			assert_ptr_equal(zw_parser_get(&m)(&m, &t, ip, ip + COPY_BYTES, ip + COPY_BYTES), ip + COPY_BYTES);
+			for (size_t i = 0; i < t.count; i++)
+				if ((t.buf[i] & TOKEN_INDEX_MASK) > 255)
+					matched += (t.buf[i] & TOKEN_INDEX_MASK) - TOKEN_LENGTH_BIAS;
+			if (matched + 40 < COPY_BYTES)   /* collisions hide some */
+				fail_msg("level %d, window at %u: %zu of %u bytes matched", levels[l],
+					 (unsigned)window_positions[k], matched, (unsigned)COPY_BYTES);
+		}
+}
+
 static void data_behind_a_flush_does_not_match_data_before_it(void **state)
 {
 	(void)state;
@@ -146,6 +178,7 @@ int main(void)
 		cmocka_unit_test(tables_leave_their_memory_or_are_cleared_for_nothing),
 		cmocka_unit_test(a_second_prepare_clears_the_tables),
 		cmocka_unit_test(a_dictionary_is_not_found),
+		cmocka_unit_test(history_in_a_window_that_slid_is_not_found),
 		cmocka_unit_test(a_small_head_loses_the_window),
 		cmocka_unit_test(data_behind_a_flush_does_not_match_data_before_it),
 	};
