@@ -52,23 +52,48 @@ static bool load_peer(struct peer_zlib *p, const char *file)
 		return false;
 	why[0] = '\0';
 	symbol = dlsym(library, "zlibVersion");
-	p->name = "system";
 	p->path = dladdr(symbol, &info) && info.dli_fname ? info.dli_fname : file;
 	return true;
 }
 
+struct peer_slot {
+	struct peer_zlib zlib;
+	enum { UNTRIED, LOADED, MISSING } state;
+};
+
+static const struct peer_zlib *load_once(struct peer_slot *slot, const char *name, const char *file)
+{
+	if (slot->state == UNTRIED) {
+		slot->state = load_peer(&slot->zlib, file) ? LOADED : MISSING;
+		slot->zlib.name = name;
+		if (slot->state == LOADED)
+			fprintf(stderr, "peer: %s is zlib %s from %s\n", name, slot->zlib.zlibVersion(), slot->zlib.path);
+	}
+	return slot->state == LOADED ? &slot->zlib : NULL;
+}
+
 const struct peer_zlib *peer_system(void)
 {
-	static struct peer_zlib peer;
-	static enum { UNTRIED, LOADED, MISSING } state = UNTRIED;
+	static struct peer_slot slot;
 	const char *file = getenv("ZWIRE_TEST_PEER");
 
-	if (state == UNTRIED) {
-		state = load_peer(&peer, file ? file : "libz.so.1") ? LOADED : MISSING;
-		if (state == LOADED)
-			fprintf(stderr, "peer: zlib %s from %s\n", peer.zlibVersion(), peer.path);
+	return load_once(&slot, "system", file ? file : "libz.so.1");
+}
+
+const struct peer_zlib *peer_newer(void)
+{
+	static struct peer_slot slot;
+	const char *file = getenv("ZWIRE_TEST_PEER_NEWER");
+	const struct peer_zlib *p;
+
+	if (!file || !*file)
+		return NULL;
+	p = load_once(&slot, "newer", file);
+	if (!p) {                                /* it was asked for by name */
+		fprintf(stderr, "ZWIRE_TEST_PEER_NEWER: %s\n", why);
+		exit(1);
 	}
-	return state == LOADED ? &peer : NULL;
+	return p;
 }
 
 const char *peer_why(void)

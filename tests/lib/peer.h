@@ -41,7 +41,7 @@
 #define PEER_MEMBER(function) __typeof__(function) *function;
 
 struct peer_zlib {
-	const char *name;                        /* "system" or "zwire" */
+	const char *name;                        /* "system", "newer" or "zwire" */
 	const char *path;                        /* the file it came from, or "static" */
 	PEER_VERSION_FUNCTIONS(PEER_MEMBER)
 	PEER_CHECKSUM_FUNCTIONS(PEER_MEMBER)
@@ -59,14 +59,18 @@ struct peer_zlib {
 const struct peer_zlib *peer_system(void);
 const char *peer_why(void);
 
+/* The file that ZWIRE_TEST_PEER_NEWER names: a zlib that has functions which the system's has not, such as 1.3.2 on a host
+ * with 1.2.13.  NULL if it is not set; a file that cannot be loaded ends the program. */
+const struct peer_zlib *peer_newer(void);
+
 /* Our own functions, statically linked. In an object of its own: only tests that call it need all of them to link. */
 const struct peer_zlib *peer_ours(void);
 
 /* The system's library, or the end of this program as skipped, with the reason on stderr. */
 const struct peer_zlib *peer_system_or_skip(void);
 
-/* The libraries that a behaviour test runs against: the system's if there is one, then ours. */
-#define PEER_SUBJECTS_MAX 2
+/* The libraries that a behaviour test runs against: the system's if there is one, a newer one if it is named, then ours. */
+#define PEER_SUBJECTS_MAX 3
 size_t peer_subjects(const struct peer_zlib *subjects[PEER_SUBJECTS_MAX]);
 
 #endif

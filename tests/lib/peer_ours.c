@@ -27,6 +27,8 @@ size_t peer_subjects(const struct peer_zlib *subjects[PEER_SUBJECTS_MAX])
 
 	if (system_zlib)
 		subjects[count++] = system_zlib;
+	if (peer_newer())
+		subjects[count++] = peer_newer();
 	subjects[count++] = peer_ours();
 	return count;
 }
