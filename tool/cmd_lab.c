@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Zlib */
 /* cmd_lab.c - zwire lab: reads the options, runs the experiment, prints. */
 #include "commands.h"
-#include "lab/lab.h"
+#include "common/host.h"
+#include "lab/document.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CONNECTIONS_DEFAULT 8
 #define CONNECTIONS_MAX   128                /* well below worker_connections */
@@ -24,17 +26,18 @@ static const char help[] =
 	"  --lib NAME=PATH    a library to measure; may be given often, the first is what others are compared\n"
 	"                     with (default: system=the system's libz, then zwire=the one beside this tool)\n"
 	"  --peers            also those in build/peers, which bench/peers/build brings\n"
-	"  --levels LIST      gzip_comp_level, 1 to 9 (default: 1,6)\n"
+	"  --levels LIST      gzip_comp_level, 1 to 9 (default: 1,2,6,9; --quick: 1,6)\n"
 	"  --nginx PATH       default: the one in PATH\n"
-	"  --rounds N         turns for each library (default: 3; --quick: what the minute allows)\n"
-	"  --seconds S        length of a turn (default: 2; --quick: 1)\n"
+	"  --include FILE     a piece of configuration for the server block\n"
+	"  --rounds N         turns for each library (default: as many as 6 minutes allow, up to 5; --quick: a minute)\n"
+	"  --seconds S        length of a turn (default: 1)\n"
 	"  --connections N    of wrk (default: 8)\n"
 	"  --json FILE        where everything measured is written (default: " RESULT_FILE ")\n"
 	"  --help\n"
 	"\n"
 	"Exit: 0 done, 1 wrong bytes, errors under load or alerts in error.log, 2 wrong usage, 3 could not run.\n";
 
-enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
+enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_INCLUDE, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
 		   OPTION_JSON, OPTION_HELP };
 
 static const struct option options[] = {
@@ -43,6 +46,7 @@ static const struct option options[] = {
 	{ "peers",       no_argument,       NULL, OPTION_PEERS },
 	{ "levels",      required_argument, NULL, OPTION_LEVELS },
 	{ "nginx",       required_argument, NULL, OPTION_NGINX },
+	{ "include",     required_argument, NULL, OPTION_INCLUDE },
 	{ "rounds",      required_argument, NULL, OPTION_ROUNDS },
 	{ "seconds",     required_argument, NULL, OPTION_SECONDS },
 	{ "connections", required_argument, NULL, OPTION_CONNECTIONS },
@@ -52,7 +56,8 @@ static const struct option options[] = {
 };
 
 /* What the lab serves. */
-static const char *const bodies[] = { "page.html", "data.json", "random.bin" };
+static const char *const quick_bodies[] = { "page.html", "data.json", "random.bin", NULL };
+static const char *const full_bodies[] = { "page.html", "data.json", "25k.html", "random.bin", NULL };
 
 struct wishes { const char *json_path, *nginx_path; bool with_peers, with_help; };
 
@@ -61,6 +66,17 @@ static int read_count(const char *name, unsigned max, unsigned *value_ret)
 	if (zw_tool_number(optarg, 1, max, value_ret))
 		return ZW_EXIT_DONE;
 	return zw_tool_wrong_usage("lab", "--%s wants 1 to %u, not '%s'", name, max, optarg);
+}
+
+/* NGINX reads it from another directory, so the path must be absolute. */
+static int read_include(struct zw_lab_plan *plan)
+{
+	free(plan->include_path);
+	plan->include_path = realpath(optarg, NULL);
+	if (plan->include_path && access(plan->include_path, R_OK) == 0)
+		return ZW_EXIT_DONE;
+	zw_tool_error("cannot read %s (given as --include)", optarg);
+	return ZW_EXIT_CANNOT;
 }
 
 static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes)
@@ -74,6 +90,7 @@ static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes
 			return ZW_EXIT_DONE;
 		return zw_tool_wrong_usage("lab", "--levels wants numbers from 1 to 9 with commas, not '%s'", optarg);
 	case OPTION_NGINX:       wishes->nginx_path = optarg; return ZW_EXIT_DONE;
+	case OPTION_INCLUDE:     return read_include(plan);
 	case OPTION_ROUNDS:      return read_count("rounds", LAB_ROUND_MAX_COUNT, &plan->round_count);
 	case OPTION_SECONDS:     return read_count("seconds", SECONDS_MAX, &plan->seconds);
 	case OPTION_CONNECTIONS: return read_count("connections", CONNECTIONS_MAX, &plan->connections);
@@ -104,21 +121,26 @@ static int read_arguments(int argc, char **argv, struct zw_lab_plan *plan, struc
 	return ZW_EXIT_DONE;
 }
 
-static bool add_bodies(struct zw_payloads *payloads)
+/* The built-in ones, and in a full run an index of three bytes, which is below gzip_min_length. */
+static bool add_bodies(struct zw_payloads *payloads, bool is_quick)
 {
-	for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++)
-		if (!zw_payloads_add_named(payloads, bodies[i]))
+	static const char tiny[] = "ok\n";
+	struct zw_blob index = { (uint8_t *)(uintptr_t)tiny, sizeof tiny - 1 };
+
+	for (const char *const *name = is_quick ? quick_bodies : full_bodies; *name; name++)
+		if (!zw_payloads_add_named(payloads, *name))
 			return false;
+	if (!is_quick)
+		zw_payloads_add_copy(payloads, "index.html", &index);
 	return true;
 }
 
-static int report(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *json_path)
+static int report(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *json_path, int code)
 {
-	int code = ZW_EXIT_DONE;
 
 	if (strcmp(json_path, "-") != 0)
 		zw_lab_print(plan, result);
-	if (!zw_lab_save(plan, result, json_path))
+	if (!zw_json_save(zw_lab_document_make(plan, result), json_path))
 		code = ZW_EXIT_CANNOT;
 	else if (strcmp(json_path, "-") != 0)
 		printf("everything measured: %s\n", json_path);
@@ -128,21 +150,32 @@ static int report(const struct zw_lab_plan *plan, const struct zw_lab_result *re
 	return code;
 }
 
+/* What was not asked for by --levels. */
+static void choose_levels(struct zw_lab_plan *plan)
+{
+	for (int level = 1; level <= LAB_LEVEL_MAX; level++)
+		if (plan->levels[level])
+			return;
+	plan->levels[1] = plan->levels[6] = true;
+	plan->levels[2] = plan->levels[9] = !plan->is_quick;
+}
+
 static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes)
 {
 	struct zw_lab_result result;
 	int code;
 
-	if (!zw_lab_nginx_find(&plan->nginx, wishes->nginx_path) || !add_bodies(&plan->payloads))
+	if (!zw_lab_nginx_find(&plan->nginx, wishes->nginx_path) || !add_bodies(&plan->payloads, plan->is_quick))
 		return ZW_EXIT_CANNOT;
 	if (!plan->libraries.count && !zw_libraries_add_defaults(&plan->libraries))
 		return ZW_EXIT_CANNOT;
 	if (wishes->with_peers)
 		zw_libraries_add_peers(&plan->libraries);
-	zw_lab_arms_make(&plan->arms, &plan->nginx, plan->levels);
+	choose_levels(plan);
+	zw_lab_arms_make(&plan->arms, &plan->nginx, plan->levels, plan->is_quick);
 	code = zw_lab_run(plan, &result);
-	if (code == ZW_EXIT_DONE)
-		code = report(plan, &result, wishes->json_path);
+	if (code != ZW_EXIT_CANNOT)
+		code = report(plan, &result, wishes->json_path, code);
 	else if (zw_interrupted())
 		zw_tool_error("interrupted; every NGINX that was started is stopped");
 	zw_lab_result_free(&result);
@@ -151,7 +184,7 @@ static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes
 
 int zw_cmd_lab(int argc, char **argv)
 {
-	struct zw_lab_plan plan = { .connections = CONNECTIONS_DEFAULT, .levels = { [1] = true, [6] = true } };
+	struct zw_lab_plan plan = { .connections = CONNECTIONS_DEFAULT };
 	struct wishes wishes = { .json_path = RESULT_FILE };
 	int code = read_arguments(argc, argv, &plan, &wishes);
 
@@ -164,5 +197,6 @@ int zw_cmd_lab(int argc, char **argv)
 	zw_payloads_free(&plan.payloads);
 	zw_libraries_free(&plan.libraries);
 	zw_lab_nginx_free(&plan.nginx);
+	free(plan.include_path);
 	return code;
 }

@@ -77,6 +77,18 @@ bool zw_payloads_add_named(struct zw_payloads *payloads, const char *name)
 	return true;
 }
 
+/* A body that lies in memory. */
+void zw_payloads_add_copy(struct zw_payloads *payloads, const char *name, const struct zw_blob *body)
+{
+	struct zw_payload *payload = add_place(payloads);
+
+	payload->name = zw_tool_format("%s", name);
+	payload->body.data = zw_tool_alloc(body->size_bytes);
+	payload->body.size_bytes = body->size_bytes;
+	memcpy(payload->body.data, body->data, body->size_bytes);
+	payloads->count++;
+}
+
 static bool add_file(struct zw_payloads *payloads, const char *path, const char *name)
 {
 	struct zw_payload *payload;

@@ -30,6 +30,7 @@ extern const size_t zw_payload_recipe_count;
 
 bool zw_payload_make(const struct zw_payload_recipe *recipe, struct zw_payload *payload_ret);
 bool zw_payloads_add_built_in(struct zw_payloads *payloads);
+void zw_payloads_add_copy(struct zw_payloads *payloads, const char *name, const struct zw_blob *body);
 bool zw_payloads_add_named(struct zw_payloads *payloads, const char *name);
 bool zw_payloads_add_path(struct zw_payloads *payloads, const char *path);
 bool zw_payloads_write(const struct zw_payloads *payloads, const char *directory);

@@ -9,23 +9,35 @@
 #define LAB_ROUND_MAX_COUNT 100
 #define LAB_ALERT_BYTES     160
 
+#define LAB_REASON_BYTES    320
+
 #define LAB_LEVEL_MAX 9
+#define LAB_MIN_LENGTH_BYTES 20              /* gzip_min_length of our configuration, which is NGINX's default too */
 
 enum zw_lab_arm_kind { LAB_ARM_OFF, LAB_ARM_LEVEL, LAB_ARM_GUNZIP, LAB_ARM_STATIC };
+enum zw_lab_client { LAB_CLIENT_WRK, LAB_CLIENT_WRK_CLOSE, LAB_CLIENT_AB };      /* ab speaks HTTP/1.0 */
 
-/* One way of serving a body; each is a location of the same server. */
+/* What a body is there to show; arms name the roles that they are measured with. */
+enum zw_lab_role { LAB_ROLE_MAIN = 1, LAB_ROLE_NOISE = 2, LAB_ROLE_SMALL = 4, LAB_ROLE_INDEX = 8 };
+
+/* One way of serving a body; each is a location of the same server, which arms that differ in the client alone share. */
 struct zw_lab_arm {
 	enum zw_lab_arm_kind kind;
+	enum zw_lab_client client;
 	int  level;                              /* LAB_ARM_LEVEL: gzip_comp_level */
-	char name[16], location[16];
+	bool takes_http10;                       /* gzip_http_version 1.0 */
+	bool is_trap;                            /* shows a set-up that does not compress: its proof must fail */
 	bool asks_gzip;                          /* the client sends Accept-Encoding: gzip */
 	bool gives_gzip;                         /* and then the answer must be Content-Encoding: gzip */
 	bool needs_library;                      /* NGINX calls the libz for each response */
-	bool is_for_incompressible;
+	unsigned roles;                          /* of the bodies that it is measured with */
+	char name[32], location[16];
 };
 
+#define LAB_ARM_MAX_COUNT 20
+
 struct zw_lab_arms {
-	struct zw_lab_arm list[LAB_LEVEL_MAX + 3];
+	struct zw_lab_arm list[LAB_ARM_MAX_COUNT];
 	size_t count;
 };
 
@@ -38,7 +50,9 @@ struct zw_lab_nginx {
 	bool  has_gunzip, has_static;
 };
 
-void zw_lab_arms_make(struct zw_lab_arms *arms, const struct zw_lab_nginx *nginx, const bool levels[LAB_LEVEL_MAX + 1]);
+void zw_lab_arms_make(struct zw_lab_arms *arms, const struct zw_lab_nginx *nginx, const bool levels[LAB_LEVEL_MAX + 1],
+		      bool is_quick);
+bool zw_lab_arm_expects_gzip(const struct zw_lab_arm *arm, size_t body_bytes);
 bool zw_lab_nginx_find(struct zw_lab_nginx *nginx, const char *path);
 void zw_lab_nginx_free(struct zw_lab_nginx *nginx);
 char *zw_lab_find_program(const char *name);
@@ -48,15 +62,31 @@ struct zw_lab_server {
 	const struct zw_library *library;
 	char *directory;                         /* all its files are in here */
 	pid_t master, worker;
-	unsigned port;
+	unsigned port, slow_port;                /* slow_port: small buffers in the kernel, for slow.c */
+	char  broken[LAB_REASON_BYTES];          /* why it cannot be measured; empty if it can */
 };
 
-bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_lab_arms *arms,
-			 const struct zw_library *library, const char *lab_directory, int cpu);
+/* What all servers have in common. */
+struct zw_lab_setup {
+	const struct zw_lab_nginx *nginx;
+	const struct zw_lab_arms  *arms;
+	const char *lab_directory;
+	const char *include_path;                /* a fragment for the server block; NULL for none */
+	int cpu;
+};
+
+bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_setup *setup, const struct zw_library *library);
+bool zw_lab_server_revive(struct zw_lab_server *server);
 void zw_lab_server_stop(struct zw_lab_server *server);
 unsigned zw_lab_server_alerts(const struct zw_lab_server *server, char first_ret[static LAB_ALERT_BYTES]);
-int64_t zw_lab_server_cpu_ns(const struct zw_lab_server *server);
 char *zw_lab_server_url(const struct zw_lab_server *server, const struct zw_lab_arm *arm, const char *body_name);
+
+/* What a process has used (usage.c). */
+struct zw_lab_usage { int64_t cpu_ns, cpu_ticks; };
+
+bool zw_lab_usage_read(pid_t pid, struct zw_lab_usage *usage_ret);
+void zw_lab_peak_forget(pid_t pid);
+long zw_lab_peak_kb(pid_t pid);
 
 /* One request with every byte looked at (probe.c). */
 struct zw_lab_answer {
@@ -66,7 +96,7 @@ struct zw_lab_answer {
 	size_t header_bytes;
 };
 
-bool zw_lab_probe(const char *url, bool asks_gzip, struct zw_lab_answer *answer_ret);
+bool zw_lab_probe(const char *url, bool asks_gzip, bool is_http10, struct zw_lab_answer *answer_ret);
 
 /* Many requests (load.c). */
 struct zw_lab_load {
@@ -76,48 +106,89 @@ struct zw_lab_load {
 	double   client_cpu_seconds;
 };
 
-struct zw_lab_loader { char *wrk_path, *script_path; unsigned seconds, connections; int cpu; };
+struct zw_lab_loader {
+	char *wrk_path, *ab_path, *script_path;  /* ab_path: NULL if there is none */
+	unsigned seconds, connections;
+	int cpu;
+};
 
 bool zw_lab_loader_make(struct zw_lab_loader *loader, const char *lab_directory);
-bool zw_lab_load_run(const struct zw_lab_loader *loader, const char *url, bool asks_gzip, struct zw_lab_load *load_ret);
+bool zw_lab_load_run(const struct zw_lab_loader *loader, const char *url, const struct zw_lab_arm *arm,
+		     struct zw_lab_load *load_ret);
+bool zw_lab_load_read_ab(const char *text, struct zw_lab_load *load_ret);
 void zw_lab_loader_free(struct zw_lab_loader *loader);
+
+/* Tidies up after a lab that was killed (janitor.c). */
+struct zw_lab_janitor { pid_t pid; int fd; };
+
+bool zw_lab_janitor_start(struct zw_lab_janitor *janitor, const char *directory);
+void zw_lab_janitor_stop(struct zw_lab_janitor *janitor);
+
+/* Clients that ask and do not read (slow.c). */
+bool zw_lab_slow_run(const struct zw_lab_server *server, const char *url_path, unsigned client_count, long *idle_kb_ret,
+		     long *peak_kb_ret);
 
 struct zw_lab_plan {
 	struct zw_libraries libraries;
 	struct zw_payloads  payloads;
 	struct zw_lab_nginx nginx;
 	struct zw_lab_arms  arms;
+	char    *include_path;                   /* absolute; NULL for none */
+	unsigned article;                        /* 1 to 3: what is published there is set beside; 0 for none */
 	bool     levels[LAB_LEVEL_MAX + 1];
 	bool     is_quick;
 	unsigned seconds, round_count, connections;     /* 0 rounds or seconds: as is_quick wants */
 };
 
 /* What is measured in each round. */
-enum zw_lab_series { LAB_REQUESTS_PER_S, LAB_CPU_US, LAB_P50_MS, LAB_P95_MS, LAB_P99_MS, LAB_SERVER_BUSY, LAB_CLIENT_BUSY,
+enum zw_lab_series { LAB_REQUESTS_PER_S, LAB_CPU_US, LAB_CPU_TICKS_US, LAB_PEAK_KB, LAB_P50_MS, LAB_P95_MS, LAB_P99_MS, LAB_SERVER_BUSY, LAB_CLIENT_BUSY,
 		     LAB_SERIES_COUNT };
 
 /* One arm, one body, one library. */
 struct zw_lab_cell {
 	size_t  arm, payload, library;
+	char    refused[LAB_REASON_BYTES];       /* why it was not measured; empty if it was */
 	size_t  body_bytes;                      /* on the wire, without header and chunk sizes */
 	char    content_encoding[32], vary[64];
 	size_t  round_count;
 	double *series[LAB_SERIES_COUNT];        /* round_count values each */
 };
 
+/* The memory of a worker that many slow clients keep waiting. */
+struct zw_lab_memory { size_t arm, library; unsigned client_count; long idle_kb, peak_kb; };
+
 struct zw_lab_result {
 	struct zw_lab_cell *cells;               /* libraries of one body and arm lie side by side */
 	size_t   count;
+	struct zw_lab_memory *memory;
+	size_t   memory_count, slow_body;
 	struct zw_cpus cpus;
 	unsigned alerts[LIBRARY_MAX_COUNT];
 	char     first_alerts[LIBRARY_MAX_COUNT][LAB_ALERT_BYTES];
 	char     versions[LIBRARY_MAX_COUNT][96];
+	char     broken[LIBRARY_MAX_COUNT][LAB_REASON_BYTES];    /* why a library could not be measured at all */
+	char     mapped[LIBRARY_MAX_COUNT][LAB_REASON_BYTES];    /* what its NGINX worker had mapped */
 	unsigned seconds, round_count, connections;
 };
 
+/* The proofs (proof.c).  workers: NULL pid where there is none. */
+bool zw_lab_prove(const struct zw_lab_plan *plan, struct zw_worker *workers, const struct zw_lab_server *server,
+		  struct zw_lab_cell *cell);
+void zw_lab_explain(const struct zw_lab_arm *arm, const struct zw_lab_answer *answer, const struct zw_payload *payload,
+		    const char *include_path, char reason_ret[static LAB_REASON_BYTES]);
+enum zw_lab_role zw_lab_role_of(const struct zw_payload *payload);
+
+bool zw_lab_content_put(const char *directory, const struct zw_payloads *payloads, struct zw_worker *maker);
+
+extern const char *const zw_lab_series_names[LAB_SERIES_COUNT];
+bool zw_lab_is_measured(const struct zw_lab_cell *cell);
+struct zw_spread zw_lab_spread(const struct zw_lab_cell *cell, enum zw_lab_series series);
+const struct zw_lab_cell *zw_lab_first_of(const struct zw_lab_result *result, const struct zw_lab_cell *cell);
+double zw_lab_ratio_to_first(const struct zw_lab_result *result, const struct zw_lab_cell *cell, enum zw_lab_series series);
+const char *zw_lab_limit_of(const struct zw_lab_cell *cell);
+
 int  zw_lab_run(const struct zw_lab_plan *plan, struct zw_lab_result *result_ret);
 void zw_lab_print(const struct zw_lab_plan *plan, const struct zw_lab_result *result);
-bool zw_lab_save(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *path);
 void zw_lab_result_free(struct zw_lab_result *result);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* load.c - puts load on a server with wrk, which asks as fast as it is answered and throws the bodies away. */
+/* load.c - puts load on a server with wrk or ab, which ask as fast as they are answered and throw the bodies away. */
 #include "lab/lab.h"
 
 #include <errno.h>
@@ -14,6 +14,7 @@
 
 #define OUTPUT_MAX_BYTES 8192
 #define STOP_PATIENCE_MS 2000
+#define AB_REQUESTS_PER_S_MAX 100000         /* ab keeps a record for each, and ends early where there are more */
 
 /* Only done() is defined, so requests are still made by wrk's own code. */
 static const char script[] =
@@ -31,6 +32,7 @@ bool zw_lab_loader_make(struct zw_lab_loader *loader, const char *lab_directory)
 		zw_tool_error("there is no wrk in PATH, which makes the load; install wrk");
 		return false;
 	}
+	loader->ab_path = zw_lab_find_program("ab");
 	loader->script_path = zw_tool_format("%s/load.lua", lab_directory);
 	return zw_file_write(loader->script_path, script, sizeof script - 1);
 }
@@ -74,20 +76,37 @@ static double cpu_seconds(const struct rusage *usage)
 	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-/* False, after a message, if there was no measurement; errors that wrk counted are in load_ret. */
-bool zw_lab_load_run(const struct zw_lab_loader *loader, const char *url, bool asks_gzip, struct zw_lab_load *load_ret)
+static bool read_after(const char *text, const char *label, double *value_ret)
 {
-	char seconds[16], connections[16], text[OUTPUT_MAX_BYTES];
-	const char *const argv[] = { loader->wrk_path, "-t1", "-c", connections, "-d", seconds, "--timeout", "10s", "-s",
-				     loader->script_path, url, asks_gzip ? "-H" : NULL, "Accept-Encoding: gzip", NULL };
-	struct zw_launch launch = { argv, NULL, -1, -1, -1, loader->cpu };
+	const char *found = strstr(text, label);
+
+	return found && sscanf(found + strlen(label), " %lf", value_ret) == 1;
+}
+
+/* What ab prints: counts, and percentiles in whole milliseconds.  False if it is not there. */
+bool zw_lab_load_read_ab(const char *text, struct zw_lab_load *load_ret)
+{
+	double failed = 0, other_status = 0;
+
+	if (!read_after(text, "Complete requests:", &load_ret->requests) ||
+	    !read_after(text, "Time taken for tests:", &load_ret->seconds) || load_ret->seconds <= 0 ||
+	    !read_after(text, "Total transferred:", &load_ret->bytes) || !read_after(text, "Failed requests:", &failed) ||
+	    !read_after(text, "\n  50% ", &load_ret->p50_ms) || !read_after(text, "\n  95% ", &load_ret->p95_ms) ||
+	    !read_after(text, "\n  99% ", &load_ret->p99_ms))
+		return false;
+	read_after(text, "Non-2xx responses:", &other_status);   /* a line that is there only if there were any */
+	load_ret->error_count = (unsigned)(failed + other_status);
+	return true;
+}
+
+/* Runs the generator to its end and keeps what it printed.  False, after a message, if that cannot be. */
+static bool run_generator(const char *const *argv, int cpu, char text[static OUTPUT_MAX_BYTES], double *cpu_seconds_ret)
+{
+	struct zw_launch launch = { argv, NULL, -1, -1, -1, cpu };
 	struct rusage usage = { .ru_utime = { 0, 0 } };
 	int pair[2];
 	pid_t pid;
 
-	memset(load_ret, 0, sizeof *load_ret);
-	snprintf(seconds, sizeof seconds, "%us", loader->seconds);
-	snprintf(connections, sizeof connections, "%u", loader->connections);
 	if (pipe2(pair, O_CLOEXEC) != 0) {
 		zw_tool_error("cannot make a pipe: %s", strerror(errno));
 		return false;
@@ -107,17 +126,46 @@ bool zw_lab_load_run(const struct zw_lab_loader *loader, const char *url, bool a
 	}
 	while (wait4(pid, NULL, 0, &usage) < 0 && errno == EINTR && !zw_interrupted())
 		;
-	load_ret->client_cpu_seconds = cpu_seconds(&usage);
-	if (read_numbers(text, load_ret))
-		return true;
-	zw_tool_error("wrk gave no numbers for %s; it said:\n%s", url, text);
-	return false;
+	*cpu_seconds_ret = cpu_seconds(&usage);
+	return true;
+}
+
+/* False, after a message, if there was no measurement; errors that the generator counted are in load_ret. */
+bool zw_lab_load_run(const struct zw_lab_loader *loader, const char *url, const struct zw_lab_arm *arm,
+		     struct zw_lab_load *load_ret)
+{
+	bool is_ab = arm->client == LAB_CLIENT_AB;
+	char *seconds = zw_tool_format("%u%s", loader->seconds, is_ab ? "" : "s");
+	char *connections = zw_tool_format("%u", loader->connections);
+	char *requests = zw_tool_format("%u", loader->seconds * AB_REQUESTS_PER_S_MAX);
+	const char *accept = arm->asks_gzip ? "Accept-Encoding: gzip" : "Accept: */*";
+	const char *const wrk[] = { loader->wrk_path, "-t1", "-c", connections, "-d", seconds, "--timeout", "10s", "-s",
+				    loader->script_path, url, "-H", accept,
+				    arm->client == LAB_CLIENT_WRK_CLOSE ? "-H" : NULL, "Connection: close", NULL };
+	const char *const ab[] = { loader->ab_path, "-q", "-k", "-l", "-t", seconds, "-n", requests, "-c", connections, "-H",
+				   accept, url, NULL };
+	char text[OUTPUT_MAX_BYTES] = "";
+	bool done;
+
+	memset(load_ret, 0, sizeof *load_ret);
+	done = run_generator(is_ab ? ab : wrk, loader->cpu, text, &load_ret->client_cpu_seconds);
+	if (done) {
+		done = is_ab ? zw_lab_load_read_ab(text, load_ret) : read_numbers(text, load_ret);
+		if (!done)
+			zw_tool_error("%s gave no numbers for %s; it said:\n%s", is_ab ? "ab" : "wrk", url, text);
+	}
+	free(seconds);
+	free(connections);
+	free(requests);
+	return done;
 }
 
 void zw_lab_loader_free(struct zw_lab_loader *loader)
 {
 	free(loader->wrk_path);
+	free(loader->ab_path);
 	free(loader->script_path);
 	loader->wrk_path = NULL;
+	loader->ab_path = NULL;
 	loader->script_path = NULL;
 }

@@ -53,7 +53,7 @@ static size_t take_header(char *line, size_t size, size_t count, void *opaque)
 }
 
 /* One GET over a connection of its own.  answer_ret->body.data is to be freed.  False after a message. */
-bool zw_lab_probe(const char *url, bool asks_gzip, struct zw_lab_answer *answer_ret)
+bool zw_lab_probe(const char *url, bool asks_gzip, bool is_http10, struct zw_lab_answer *answer_ret)
 {
 	CURL *curl = curl_easy_init();
 	struct curl_slist *headers = asks_gzip ? curl_slist_append(NULL, "Accept-Encoding: gzip") : NULL;
@@ -63,6 +63,7 @@ bool zw_lab_probe(const char *url, bool asks_gzip, struct zw_lab_answer *answer_
 	if (curl && (headers || !asks_gzip)) {
 		curl_easy_setopt(curl, CURLOPT_URL, url);
 		curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);     /* not CURLOPT_ACCEPT_ENCODING: that decodes */
+		curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, (long)(is_http10 ? CURL_HTTP_VERSION_1_0 : CURL_HTTP_VERSION_1_1));
 		curl_easy_setopt(curl, CURLOPT_PROXY, "");
 		curl_easy_setopt(curl, CURLOPT_TIMEOUT, PROBE_TIMEOUT_S);
 		curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);

@@ -1,67 +1,63 @@
 /* SPDX-License-Identifier: Zlib */
-/* report.c - what the lab measured, as a table for each body and as results.json. */
+/* report.c - what the lab measured, as a table for each body. */
 #include "common/host.h"
 #include "lab/lab.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SATURATED 0.9                        /* worker busy for less than this: something else was the limit */
-
-static const char *const series_names[LAB_SERIES_COUNT] = {
-	[LAB_REQUESTS_PER_S] = "requests_per_s", [LAB_CPU_US] = "cpu_us_per_response", [LAB_P50_MS] = "p50_ms",
-	[LAB_P95_MS] = "p95_ms", [LAB_P99_MS] = "p99_ms", [LAB_SERVER_BUSY] = "server_busy", [LAB_CLIENT_BUSY] = "client_busy",
-};
-
-static struct zw_spread spread_of(const struct zw_lab_cell *cell, enum zw_lab_series series)
+/* Nothing for the server, a star for no one in particular, c for the client. */
+static const char *mark_of(const struct zw_lab_cell *cell)
 {
-	return zw_spread_of(cell->series[series], cell->round_count);
-}
+	const char *limit = zw_lab_limit_of(cell);
 
-/* The same arm and body on the first library. */
-static const struct zw_lab_cell *first_of(const struct zw_lab_result *result, const struct zw_lab_cell *cell)
-{
-	while (cell > result->cells && cell->library)
-		cell--;
-	return cell;
-}
-
-/* Median over the rounds of this cell's value to the first library's in the same round. */
-static double ratio_to_first(const struct zw_lab_result *result, const struct zw_lab_cell *cell, enum zw_lab_series series)
-{
-	const struct zw_lab_cell *first = first_of(result, cell);
-	double ratios[LAB_ROUND_MAX_COUNT];
-	size_t count = 0;
-
-	for (; count < cell->round_count; count++)
-		ratios[count] = first->series[series][count] > 0 ? cell->series[series][count] / first->series[series][count] : 0;
-	return zw_spread_of(ratios, count).median;
+	return strcmp(limit, "server") == 0 ? "" : strcmp(limit, "client") == 0 ? " c" : " *";
 }
 
 static void print_cell(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const struct zw_lab_cell *cell)
 {
-	struct zw_spread rate = spread_of(cell, LAB_REQUESTS_PER_S);
+	struct zw_spread rate = zw_lab_spread(cell, LAB_REQUESTS_PER_S), cpu = zw_lab_spread(cell, LAB_CPU_US);
+	const char *arm = plan->arms.list[cell->arm].name, *library = plan->libraries.list[cell->library].name;
 	char bytes[32], spread[16] = "-";
 
+	if (!zw_lab_is_measured(cell)) {
+		printf("%-16s %-10.10s   refused: %s\n", cell->library ? "" : arm, library, cell->refused);
+		return;
+	}
 	if (cell->round_count > 1 && rate.median > 0)
 		snprintf(spread, sizeof spread, "%.0f%%", 100 * rate.mad / rate.median);
-	printf("%-12s %-10.10s %9.1f %5s %6.2f %9.1f %6.2f %8.2f %8.2f %10s %5.0f%%%s\n",
-	       cell->library ? "" : plan->arms.list[cell->arm].name, plan->libraries.list[cell->library].name, rate.median,
-	       spread, ratio_to_first(result, cell, LAB_REQUESTS_PER_S),
-	       spread_of(cell, LAB_CPU_US).median, ratio_to_first(result, cell, LAB_CPU_US), spread_of(cell, LAB_P50_MS).median,
-	       spread_of(cell, LAB_P99_MS).median, zw_tool_thousands(cell->body_bytes, bytes),
-	       100 * spread_of(cell, LAB_SERVER_BUSY).median, spread_of(cell, LAB_SERVER_BUSY).median < SATURATED ? " *" : "");
+	printf("%-16s %-10.10s %9.1f %5s %6.2f %9.1f %6.2f %8.2f %8.2f %10s %5.0f%% %5.0f%%%s\n", cell->library ? "" : arm, library,
+	       rate.median, spread, zw_lab_ratio_to_first(result, cell, LAB_REQUESTS_PER_S), cpu.median,
+	       zw_lab_ratio_to_first(result, cell, LAB_CPU_US), zw_lab_spread(cell, LAB_P50_MS).median,
+	       zw_lab_spread(cell, LAB_P99_MS).median, zw_tool_thousands(cell->body_bytes, bytes),
+	       100 * zw_lab_spread(cell, LAB_SERVER_BUSY).median, 100 * zw_lab_spread(cell, LAB_CLIENT_BUSY).median, mark_of(cell));
 }
 
-static bool is_saturated(const struct zw_lab_result *result)
+static bool has_mark(const struct zw_lab_result *result, const char *limit)
 {
 	for (size_t i = 0; i < result->count; i++)
-		if (spread_of(&result->cells[i], LAB_SERVER_BUSY).median < SATURATED)
-			return false;
-	return true;
+		if (zw_lab_is_measured(&result->cells[i]) && strcmp(zw_lab_limit_of(&result->cells[i]), limit) == 0)
+			return true;
+	return false;
+}
+
+static void print_memory(const struct zw_lab_plan *plan, const struct zw_lab_result *result)
+{
+	char peak[32];
+
+	if (!result->memory_count)
+		return;
+	printf("\nmemory of a worker while %u clients ask for %s and do not read\n%-16s %-10s %12s %16s\n",
+	       result->memory[0].client_count, plan->payloads.list[result->slow_body].name, "arm", "library", "peak KiB",
+	       "KiB each client");
+	for (size_t i = 0; i < result->memory_count; i++) {
+		const struct zw_lab_memory *one = &result->memory[i];
+
+		printf("%-16s %-10.10s %12s %16.1f\n", plan->arms.list[one->arm].name, plan->libraries.list[one->library].name,
+		       zw_tool_thousands((uint64_t)one->peak_kb, peak), (double)(one->peak_kb - one->idle_kb) / one->client_count);
+	}
 }
 
 /* For each library but the first: what it does to the arms that compress something compressible. */
@@ -75,11 +71,14 @@ static void print_means(const struct zw_lab_plan *plan, const struct zw_lab_resu
 			const struct zw_lab_cell *cell = &result->cells[i];
 			bool is_deflate = plan->arms.list[cell->arm].kind == LAB_ARM_LEVEL;
 
-			if (cell->library != library || !is_deflate || plan->payloads.list[cell->payload].is_incompressible)
+			if (cell->library != library || !is_deflate || !zw_lab_is_measured(cell) ||
+			    zw_lab_first_of(result, cell) == cell || !zw_lab_is_measured(zw_lab_first_of(result, cell)) ||
+			    plan->arms.list[cell->arm].client != LAB_CLIENT_WRK ||
+			    !strcmp(cell->content_encoding, "") || plan->payloads.list[cell->payload].is_incompressible)
 				continue;
-			rate_log += log(ratio_to_first(result, cell, LAB_REQUESTS_PER_S));
-			cpu_log += log(ratio_to_first(result, cell, LAB_CPU_US));
-			size_log += log((double)cell->body_bytes / (double)first_of(result, cell)->body_bytes);
+			rate_log += log(zw_lab_ratio_to_first(result, cell, LAB_REQUESTS_PER_S));
+			cpu_log += log(zw_lab_ratio_to_first(result, cell, LAB_CPU_US));
+			size_log += log((double)cell->body_bytes / (double)zw_lab_first_of(result, cell)->body_bytes);
 			count++;
 		}
 		if (count)
@@ -93,7 +92,7 @@ static void print_setup(const struct zw_lab_plan *plan, const struct zw_lab_resu
 {
 	char *cpu = zw_host_cpu_name();
 
-	printf("%s (%s), one worker for each libz; %u rounds of %u s in turns; wrk, 1 thread, %u connections, keep-alive.\n",
+	printf("%s (%s), one worker for each libz; %u rounds of %u s in turns; wrk, 1 thread, %u connections.\n",
 	       plan->nginx.version, plan->nginx.path, result->round_count, result->seconds, result->connections);
 	if (result->cpus.server >= 0)
 		printf("CPU: %s; NGINX on CPU %d, wrk on CPU %d.\n", cpu, result->cpus.server, result->cpus.client);
@@ -115,18 +114,21 @@ void zw_lab_print(const struct zw_lab_plan *plan, const struct zw_lab_result *re
 
 		if (cell->payload != payload) {
 			payload = cell->payload;
-			printf("\n%s, %s bytes\n%-12s %-10s %9s %5s %6s %9s %6s %8s %8s %10s %6s\n",
+			printf("\n%s, %s bytes\n%-16s %-10s %9s %5s %6s %9s %6s %8s %8s %10s %6s %6s\n",
 			       plan->payloads.list[payload].name,
 			       zw_tool_thousands(plan->payloads.list[payload].body.size_bytes, bytes), "arm", "library",
-			       "req/s", "+-", "x A", "CPU us", "x A", "p50 ms", "p99 ms", "bytes", "busy");
+			       "req/s", "+-", "x A", "CPU us", "x A", "p50 ms", "p99 ms", "bytes", "server", "client");
 		}
 		print_cell(plan, result, cell);
 	}
+	print_memory(plan, result);
 	printf("\nx A: to the first library. CPU us: of the worker, for each response. Each arm was proved first: status, "
 	       "encoding,\nsize, and a body that decodes to the file byte for byte.\n");
-	if (!is_saturated(result))
-		printf("* the worker ran for less than %.0f%% of the time: wrk, or other programs on this machine, were the limit;\n"
-		       "  compare the CPU, not the requests.\n", 100 * SATURATED);
+	if (has_mark(result, "client"))
+		printf("c the client was the bottleneck, not NGINX: compare the CPU, not the requests.\n");
+	if (has_mark(result, "neither"))
+		printf("* neither side was busy all the time: the kernel, or other programs on this machine, were the limit;\n"
+		       "  compare the CPU, not the requests.\n");
 	print_means(plan, result);
 	printf("alerts in error.log:");
 	for (size_t i = 0; i < plan->libraries.count; i++)
@@ -135,45 +137,4 @@ void zw_lab_print(const struct zw_lab_plan *plan, const struct zw_lab_result *re
 	for (size_t i = 0; i < plan->libraries.count; i++)
 		if (result->alerts[i])
 			printf("  %s: %s\n", plan->libraries.list[i].name, result->first_alerts[i]);
-}
-
-static json_t *describe_cell(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const struct zw_lab_cell *cell)
-{
-	json_t *object = json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:f, s:f}", "body",
-		plan->payloads.list[cell->payload].name, "arm", plan->arms.list[cell->arm].name, "library",
-		plan->libraries.list[cell->library].name, "wire_bytes", (json_int_t)cell->body_bytes, "content_encoding",
-		cell->content_encoding, "vary", cell->vary, "requests_to_first",
-		ratio_to_first(result, cell, LAB_REQUESTS_PER_S), "cpu_to_first", ratio_to_first(result, cell, LAB_CPU_US));
-
-	for (int series = 0; object && series < LAB_SERIES_COUNT; series++) {
-		struct zw_spread spread = spread_of(cell, (enum zw_lab_series)series);
-		json_t *rounds = json_array();
-
-		for (size_t i = 0; i < cell->round_count; i++)
-			json_array_append_new(rounds, json_real(cell->series[series][i]));
-		json_object_set_new(object, series_names[series],
-				    json_pack("{s:f, s:f, s:o}", "median", spread.median, "mad", spread.mad, "rounds", rounds));
-	}
-	return object;
-}
-
-bool zw_lab_save(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *path)
-{
-	json_t *libraries = json_array(), *bodies = json_array(), *results = json_array();
-
-	for (size_t i = 0; i < plan->libraries.count; i++)
-		json_array_append_new(libraries, json_pack("{s:s, s:s, s:s, s:I, s:i, s:s}", "name", plan->libraries.list[i].name,
-			"version", result->versions[i], "file", plan->libraries.list[i].path, "file_bytes",
-			(json_int_t)plan->libraries.list[i].size_bytes, "alerts", (int)result->alerts[i],
-			"first_alert", result->first_alerts[i]));
-	for (size_t i = 0; i < plan->payloads.count; i++)
-		json_array_append_new(bodies, json_pack("{s:s, s:I}", "name", plan->payloads.list[i].name, "bytes",
-			(json_int_t)plan->payloads.list[i].body.size_bytes));
-	for (size_t i = 0; i < result->count; i++)
-		json_array_append_new(results, describe_cell(plan, result, &result->cells[i]));
-	return zw_json_save(json_pack("{s:s, s:s, s:o, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "command", "zwire lab",
-		"zwire_version", ZWIRE_VERSION, "host", zw_host_describe(), "nginx", plan->nginx.version, "nginx_path",
-		plan->nginx.path, "rounds", (int)result->round_count, "round_seconds", (int)result->seconds, "connections",
-		(int)result->connections, "server_cpu", result->cpus.server, "client_cpu", result->cpus.client, "libraries",
-		libraries, "bodies", bodies, "results", results), path);
 }

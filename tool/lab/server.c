@@ -23,7 +23,8 @@
 #define START_PATIENCE_MS 5000
 #define STOP_PATIENCE_MS  3000
 #define POLL_MS             20
-#define PORT_TRY_COUNT       5
+#define PORT_TRY_COUNT       3
+#define SLOW_SEND_BYTES  16384               /* where the kernel keeps more, a slow client is none: all of a body is in there */
 
 /* Temp paths that NGINX makes at its start, each only if the module is built in. */
 static const char *const temp_modules[] = { "proxy", "fastcgi", "uwsgi", "scgi" };
@@ -63,6 +64,8 @@ static void write_head(FILE *file, const struct zw_lab_server *server, const str
 static void write_location(FILE *file, const struct zw_lab_arm *arm, const char *lab_directory)
 {
 	fprintf(file, "    location /%s/ { ", arm->location);
+	if (arm->takes_http10)
+		fputs("gzip_http_version 1.0; ", file);
 	switch (arm->kind) {
 	case LAB_ARM_OFF:
 		fprintf(file, "alias %s/plain/; gzip off;", lab_directory);
@@ -80,8 +83,19 @@ static void write_location(FILE *file, const struct zw_lab_arm *arm, const char 
 	fputs(" }\n", file);
 }
 
-static bool write_config(const struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_lab_arms *arms,
-			 const char *lab_directory)
+static void write_locations(FILE *file, const struct zw_lab_setup *setup)
+{
+	for (size_t i = 0; i < setup->arms->count; i++) {
+		size_t same = 0;
+
+		while (strcmp(setup->arms->list[same].location, setup->arms->list[i].location) != 0)
+			same++;
+		if (same == i)                   /* arms that differ in their client share it */
+			write_location(file, &setup->arms->list[i], setup->lab_directory);
+	}
+}
+
+static bool write_config(const struct zw_lab_server *server, const struct zw_lab_setup *setup)
 {
 	char *path = zw_tool_format("%s/nginx.conf", server->directory);
 	FILE *file = fopen(path, "we");
@@ -92,16 +106,21 @@ static bool write_config(const struct zw_lab_server *server, const struct zw_lab
 		free(path);
 		return false;
 	}
-	write_head(file, server, nginx);
+	write_head(file, server, setup->nginx);
 	fprintf(file,
-		"  types { text/html html; application/json json; application/octet-stream bin; }\n"
+		"  types { text/html html htm; text/css css; application/javascript js mjs; application/json json map;\n"
+		"    text/plain txt md; text/xml xml rss; image/svg+xml svg; application/wasm wasm; image/png png;\n"
+		"    image/jpeg jpg jpeg; image/webp webp; font/woff2 woff2; application/octet-stream bin; }\n"
 		"  default_type application/octet-stream;\n"
 		"  sendfile on;\n  tcp_nopush on;\n  keepalive_timeout 60;\n  keepalive_requests 1000000000;\n"
-		"  gzip_types application/json application/octet-stream;\n"
-		"  gzip_min_length 20;\n  gzip_http_version 1.1;\n  gzip_proxied any;\n  gzip_vary on;\n"
-		"  server {\n    listen 127.0.0.1:%u;\n    server_name localhost;\n", server->port);
-	for (size_t i = 0; i < arms->count; i++)
-		write_location(file, &arms->list[i], lab_directory);
+		"  gzip_types text/css application/javascript application/json text/plain text/xml image/svg+xml application/wasm\n"
+		"    application/octet-stream;\n"
+		"  gzip_min_length %d;\n  gzip_http_version 1.1;\n  gzip_proxied any;\n  gzip_vary on;\n"
+		"  server {\n    listen 127.0.0.1:%u;\n    listen 127.0.0.1:%u sndbuf=%d;\n"
+		"    server_name localhost;\n", LAB_MIN_LENGTH_BYTES, server->port, server->slow_port, SLOW_SEND_BYTES);
+	if (setup->include_path)
+		fprintf(file, "    include %s;\n", setup->include_path);
+	write_locations(file, setup);
 	fputs("  }\n}\n", file);
 	done = fclose(file) == 0;
 	free(path);
@@ -212,8 +231,8 @@ static bool wait_until_up(struct zw_lab_server *server)
 	return false;
 }
 
-/* Shows what NGINX itself said. */
-static void show_output(const struct zw_lab_server *server)
+/* What NGINX itself said: all of it on standard error, the first line that tells of trouble in reason_ret. */
+static void show_output(const struct zw_lab_server *server, char reason_ret[static LAB_REASON_BYTES])
 {
 	static const char *const names[] = { "output", "error.log" };
 
@@ -222,48 +241,73 @@ static void show_output(const struct zw_lab_server *server)
 		FILE *file = fopen(path, "re");
 		char line[1024];
 
-		while (file && fgets(line, sizeof line, file))
+		while (file && fgets(line, sizeof line, file)) {
+			size_t used = strlen(reason_ret);
+
 			fprintf(stderr, "  %s", line);
+			line[strcspn(line, "\n")] = 0;
+			if (!strchr(reason_ret, ':') && used < LAB_REASON_BYTES - 3)
+				snprintf(reason_ret + used, LAB_REASON_BYTES - used, ": %.*s", (int)(LAB_REASON_BYTES - used - 3), line);
+		}
 		if (file)
 			fclose(file);
 		free(path);
 	}
 }
 
-/* Starts a master whose worker provably runs on the library; false after a message. */
-bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_nginx *nginx, const struct zw_lab_arms *arms,
-			 const struct zw_library *library, const char *lab_directory, int cpu)
+static bool is_proved(struct zw_lab_server *server)
 {
-	char text[512];
+	return zw_maps_prove(server->worker, server->library->path, server->broken, sizeof server->broken);
+}
+
+/* Starts a master whose worker provably runs on the library; false after a message, and server->broken says why. */
+bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_setup *setup, const struct zw_library *library)
+{
+	const char *binary = setup->nginx->path;
 	bool is_up = false;
 
 	memset(server, 0, sizeof *server);
 	server->library = library;
-	server->directory = zw_tool_format("%s/nginx-%s", lab_directory, library->name);
+	server->directory = zw_tool_format("%s/nginx-%s", setup->lab_directory, library->name);
 	if (mkdir(server->directory, 0755) != 0) {
 		zw_tool_error("cannot make %s: %s", server->directory, strerror(errno));
 		return false;
 	}
 	for (unsigned try_number = 0; try_number < PORT_TRY_COUNT && !is_up && !zw_interrupted(); try_number++) {
 		server->port = find_free_port();   /* may be taken before NGINX has it, hence the tries */
-		if (!write_config(server, nginx, arms, lab_directory))
+		server->slow_port = find_free_port();
+		if (!write_config(server, setup))
 			return false;
-		server->master = launch_master(server, nginx, cpu);
+		server->master = launch_master(server, setup->nginx, setup->cpu);
 		is_up = server->master > 0 && wait_until_up(server);
-		if (!is_up)
+		if (!is_up) {
 			zw_process_stop(server->master, SIGTERM, STOP_PATIENCE_MS);
+			server->master = 0;
+		}
 	}
 	if (!is_up && !zw_interrupted()) {
-		zw_tool_error("%s does not start on %s (%s):", nginx->path, library->name, library->path);
-		show_output(server);
+		zw_tool_error("%s does not start on %s (%s):", binary, library->name, library->path);
+		snprintf(server->broken, sizeof server->broken, "NGINX does not start on it");
+		show_output(server, server->broken);
 	}
-	if (is_up && !zw_maps_prove(server->worker, library->path, text, sizeof text)) {
-		zw_tool_error("the NGINX worker for %s: %s", library->name, text);
-		zw_tool_error("if no libz is mapped, zlib is linked into %s itself, and no library can be put in its place",
-			      nginx->path);
-		is_up = false;
+	if (!is_up)
+		return false;
+	if (is_proved(server)) {
+		server->broken[0] = 0;
+		return true;
 	}
-	return is_up;
+	zw_tool_error("the NGINX worker for %s: %s", library->name, server->broken);
+	zw_tool_error("if no libz is mapped, zlib is linked into %s itself, and no library can be put in its place", binary);
+	return false;
+}
+
+/* The worker again after the master had to start a new one; false if there is none on the right library. */
+bool zw_lab_server_revive(struct zw_lab_server *server)
+{
+	char text[LAB_REASON_BYTES];
+
+	return server->master > 0 && wait_until_up(server) &&
+	       zw_maps_prove(server->worker, server->library->path, text, sizeof text);
 }
 
 void zw_lab_server_stop(struct zw_lab_server *server)
@@ -299,34 +343,6 @@ unsigned zw_lab_server_alerts(const struct zw_lab_server *server, char first_ret
 		fclose(file);
 	free(path);
 	return count;
-}
-
-/* CPU time of the worker: in nanoseconds where the kernel keeps schedstat, else from its ticks.  -1 if it is gone. */
-int64_t zw_lab_server_cpu_ns(const struct zw_lab_server *server)
-{
-	char path[48], text[1024];
-	unsigned long long run_ns, user_ticks, system_ticks;
-	char *end = NULL;
-	FILE *file;
-	int64_t cpu_ns = -1;
-
-	snprintf(path, sizeof path, "/proc/%d/schedstat", (int)server->worker);
-	file = fopen(path, "re");
-	if (file && fscanf(file, "%llu", &run_ns) == 1 && run_ns)
-		cpu_ns = (int64_t)run_ns;
-	if (file)
-		fclose(file);
-	if (cpu_ns >= 0)
-		return cpu_ns;
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)server->worker);
-	file = fopen(path, "re");
-	if (file && fgets(text, sizeof text, file))
-		end = strrchr(text, ')');
-	if (end && sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user_ticks, &system_ticks) == 2)
-		cpu_ns = (int64_t)((user_ticks + system_ticks) * 1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK));
-	if (file)
-		fclose(file);
-	return cpu_ns;
 }
 
 char *zw_lab_server_url(const struct zw_lab_server *server, const struct zw_lab_arm *arm, const char *body_name)

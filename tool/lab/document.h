@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Zlib */
+/* document.h - the result as one JSON document, and the page that is made from it and from nothing else. */
+#ifndef ZW_TOOL_LAB_DOCUMENT_H
+#define ZW_TOOL_LAB_DOCUMENT_H
+
+#include "lab/lab.h"
+
+#include <jansson.h>
+
+json_t *zw_lab_document_make(const struct zw_lab_plan *plan, const struct zw_lab_result *result);
+
+#endif

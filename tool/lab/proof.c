@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Zlib */
+/* proof.c - does an arm do what its name says? Status, encoding, size and bytes are looked at; if not, why not.
+ * Takes: one answer.  Gives: yes, or the reason in words.  A gzip body is decoded by another library than its maker. */
+#include "lab/lab.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define SMALL_MAX_BYTES 32768                /* of a built-in body that stands for many small files */
+#define WORD_MAX_CHARACTERS 63
+
+static const char *const built_in_main[] = { "page.html", "data.json" };
+
+/* Where the value of a directive begins in the text of a configuration, NULL if it is not set; comments are not read. */
+static const char *find_directive(const char *text, const char *name)
+{
+	const char *value = NULL;
+	size_t length = strlen(name);
+
+	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+		line += strspn(line, " \t\n;{");
+		if (strncmp(line, name, length) == 0 && (line[length] == ' ' || line[length] == '\t'))
+			value = line + length;
+	}
+	return value;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+	char one[WORD_MAX_CHARACTERS + 1];
+	int used;
+
+	while (sscanf(words, " %63[^ \t\r\n;]%n", one, &used) == 1) {
+		if (strcasecmp(one, word) == 0 || strcmp(one, "*") == 0)
+			return true;
+		words += used;
+	}
+	return false;
+}
+
+/* Why a body that should have come compressed did not, from the answer and from what the user's fragment sets. */
+static void explain_missing_gzip(const struct zw_lab_arm *arm, const struct zw_lab_answer *answer, const struct zw_payload *payload,
+				 const char *fragment, char reason_ret[static LAB_REASON_BYTES])
+{
+	const char *types = find_directive(fragment, "gzip_types");
+	const char *min_length = find_directive(fragment, "gzip_min_length");
+	char type[sizeof answer->content_type];
+
+	snprintf(type, sizeof type, "%s", answer->content_type);
+	type[strcspn(type, "; ")] = 0;
+	if (arm->client == LAB_CLIENT_AB && !arm->takes_http10)
+		snprintf(reason_ret, LAB_REASON_BYTES, "not compressed: the client speaks HTTP/1.0 (as ab does) and gzip_http_version "
+			 "is 1.1, its default; set gzip_http_version 1.0, or ask with HTTP/1.1");
+	else if (min_length && strtoul(min_length, NULL, 10) > payload->body.size_bytes)
+		snprintf(reason_ret, LAB_REASON_BYTES, "not compressed: its %zu bytes are below gzip_min_length, which is %lu",
+			 payload->body.size_bytes, strtoul(min_length, NULL, 10));
+	else if (types && strcmp(type, "text/html") != 0 && !has_word(types, type))
+		snprintf(reason_ret, LAB_REASON_BYTES, "not compressed: its type, %s, is not listed in gzip_types", type);
+	else
+		snprintf(reason_ret, LAB_REASON_BYTES, "not compressed, for a reason that status, type (%s), size and protocol do not "
+			 "show: look for gzip off, gzip_disable or gzip_proxied in the configuration", type);
+}
+
+/* What is wrong with an answer whose status, encoding or size is not as the arm wants it. */
+void zw_lab_explain(const struct zw_lab_arm *arm, const struct zw_lab_answer *answer, const struct zw_payload *payload,
+		    const char *include_path, char reason_ret[static LAB_REASON_BYTES])
+{
+	bool wants_gzip = zw_lab_arm_expects_gzip(arm, payload->body.size_bytes);
+	struct zw_blob fragment = { NULL, 0 };
+	char *text = NULL;
+
+	if (include_path && zw_file_read(include_path, &fragment))
+		text = zw_tool_format("%.*s", (int)fragment.size_bytes, (const char *)fragment.data);
+	free(fragment.data);
+	if (answer->status == 403)
+		snprintf(reason_ret, LAB_REASON_BYTES, "status 403: NGINX refuses this file (deny, or permissions); the page that says so "
+			 "would have been measured instead");
+	else if (answer->status != 200)
+		snprintf(reason_ret, LAB_REASON_BYTES, "status %ld instead of 200: an error page or a redirect would have been measured",
+			 answer->status);
+	else if (wants_gzip && !*answer->content_encoding)
+		explain_missing_gzip(arm, answer, payload, text ? text : "", reason_ret);
+	else if (wants_gzip)
+		snprintf(reason_ret, LAB_REASON_BYTES, "Content-Encoding is '%s', not gzip", answer->content_encoding);
+	else
+		snprintf(reason_ret, LAB_REASON_BYTES, "Content-Encoding is '%s' where the body was to come as it is",
+			 answer->content_encoding);
+	free(text);
+}
+
+/* Some other library's worker that is alive; the library's own if it is the only one; NULL if there is none. */
+static struct zw_worker *find_judge(const struct zw_lab_plan *plan, struct zw_worker *workers, size_t library)
+{
+	for (size_t i = 0; i < plan->libraries.count; i++)
+		if (i != library && workers[i].pid > 0)
+			return &workers[i];
+	return workers[library].pid > 0 ? &workers[library] : NULL;
+}
+
+static bool refuse(struct zw_lab_cell *cell, const char *reason)
+{
+	snprintf(cell->refused, sizeof cell->refused, "%s", reason);
+	return false;
+}
+
+static bool check_body(const struct zw_lab_plan *plan, struct zw_worker *workers, struct zw_lab_cell *cell,
+		       const struct zw_lab_answer *answer)
+{
+	const struct zw_payload *payload = &plan->payloads.list[cell->payload];
+	struct zw_worker *judge = find_judge(plan, workers, cell->library);
+
+	if (!*answer->content_encoding)
+		return (answer->body.size_bytes == payload->body.size_bytes &&
+			memcmp(answer->body.data, payload->body.data, payload->body.size_bytes) == 0) ||
+		       refuse(cell, "WRONG BYTES: the body is not the file");
+	if (!payload->is_incompressible && answer->body.size_bytes >= payload->body.size_bytes)
+		return refuse(cell, "the body did not get smaller");
+	if (!judge)
+		return refuse(cell, "no library is left that could decode the body");
+	if (!zw_worker_set_body(judge, &payload->body) ||
+	    !zw_worker_decodes(judge, ZW_FORMAT_GZIP, &answer->body, plan->libraries.list[cell->library].name))
+		return refuse(cell, "WRONG BYTES: the body does not decode to the file");
+	return true;
+}
+
+/* True if the cell's arm does what it should; else cell->refused says why not. */
+bool zw_lab_prove(const struct zw_lab_plan *plan, struct zw_worker *workers, const struct zw_lab_server *server,
+		  struct zw_lab_cell *cell)
+{
+	const struct zw_lab_arm *arm = &plan->arms.list[cell->arm];
+	const struct zw_payload *payload = &plan->payloads.list[cell->payload];
+	char *url = zw_lab_server_url(server, arm, payload->name);
+	struct zw_lab_answer answer;
+	bool proved = false;
+
+	if (!zw_lab_probe(url, arm->asks_gzip, arm->client == LAB_CLIENT_AB, &answer)) {
+		refuse(cell, "no answer: the worker crashed, or closed the connection before the end");
+		free(url);
+		return false;
+	}
+	cell->body_bytes = answer.body.size_bytes;
+	memcpy(cell->content_encoding, answer.content_encoding, sizeof cell->content_encoding);
+	memcpy(cell->vary, answer.vary, sizeof cell->vary);
+	if (answer.status != 200 || strcmp(answer.content_encoding,
+					   zw_lab_arm_expects_gzip(arm, payload->body.size_bytes) ? "gzip" : "") != 0)
+		zw_lab_explain(arm, &answer, payload, plan->include_path, cell->refused);
+	else
+		proved = check_body(plan, workers, cell, &answer);
+	free(answer.body.data);
+	free(url);
+	return proved;
+}
+
+/* Small built-in bodies stand for many small files; a user's files are all measured like our page and JSON. */
+enum zw_lab_role zw_lab_role_of(const struct zw_payload *payload)
+{
+	if (payload->body.size_bytes < LAB_MIN_LENGTH_BYTES)
+		return LAB_ROLE_INDEX;
+	if (payload->is_incompressible)
+		return LAB_ROLE_NOISE;
+	for (size_t i = 0; i < sizeof built_in_main / sizeof built_in_main[0]; i++)
+		if (strcmp(payload->name, built_in_main[i]) == 0)
+			return LAB_ROLE_MAIN;
+	return payload->body.size_bytes <= SMALL_MAX_BYTES ? LAB_ROLE_SMALL : LAB_ROLE_MAIN;
+}
