@@ -360,8 +360,8 @@ int ZEXPORT deflateSetHeader(z_streamp strm, gz_headerp head)
 {
 	struct abi_deflate *a = state_of(strm);
 
-	if (!a || a->engine.format != ZW_GZIP)
-		return Z_STREAM_ERROR;
+	if (!a || a->engine.format != ZW_GZIP || a->engine.trailer_begun)
+		return Z_STREAM_ERROR;           /* KEEP-STOCK: a stream that has ended takes one only after deflateReset() */
 	a->head = head;
 	return Z_OK;
 }
