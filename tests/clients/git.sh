@@ -26,6 +26,9 @@ on_it git clone -q --no-local . "$work/clone" 2>"$work/clone.log" || { cat "$wor
 [ "$(on_it git -C "$work/clone" rev-parse 'HEAD^{tree}')" = "$want" ] || fail "the clone has another tree"
 diff -r --exclude=.git . "$work/clone" || fail "the clone has other files"
 
+proved_on_it git -c tar.tar.gz.command='git archive gzip' archive --format=tar.gz -9 -o "$work/tree.tar.gz" HEAD || fail "git archive"
+mkdir "$work/tree" && tar -xzf "$work/tree.tar.gz" -C "$work/tree" && diff -r --exclude=.git . "$work/tree" || fail "the archive has other files"
+
 # And the other library reads what this one wrote.
 git -C "$work/clone" fsck --full --strict >"$work/fsck.log" 2>&1 || { cat "$work/fsck.log" >&2; fail "git fsck on the system's zlib"; }
 git clone -q --no-local . "$work/clone2" 2>/dev/null && on_it git -C "$work/clone2" fsck --full >/dev/null 2>&1 || fail "a clone by the system's zlib"
