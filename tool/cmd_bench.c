@@ -31,7 +31,9 @@ static const char help[] =
 	"  --levels LIST      0 to 12 (default: 1,2,6,9); libz files have 0 to 9, libdeflate 0 to 12, isal 0\n"
 	"                     to 3, zwire-native 10 to 12. What a library does not have is left out, but\n"
 	"                     the first one, which the others are compared with, runs at its nearest then\n"
-	"  --time MS          at least so long for each turn (default: 50)\n"
+	"  --bodies HOW       mixed: each once, then the next, so that no branch predictor learns one of them;\n"
+	"                     repeated: each again and again (default: mixed)\n"
+	"  --time MS          at least so long for each body in each turn (default: 50)\n"
 	"  --rounds N         turns for each library (default: 5)\n"
 	"  --json FILE        writes everything measured to FILE; - for standard output instead of tables\n"
 	"  --dump DIRECTORY   writes the bodies there and stops\n"
@@ -40,7 +42,7 @@ static const char help[] =
 	"Exit: 0 done, 1 a library failed or gave wrong bytes, 2 wrong usage, 3 could not run.\n";
 
 enum option_code { OPTION_LIB = 256, OPTION_NATIVE, OPTION_PEERS, OPTION_HARNESS, OPTION_FORMAT, OPTION_ONLY, OPTION_LEVELS,
-		   OPTION_TIME, OPTION_ROUNDS, OPTION_JSON, OPTION_DUMP, OPTION_HELP };
+		   OPTION_BODIES, OPTION_TIME, OPTION_ROUNDS, OPTION_JSON, OPTION_DUMP, OPTION_HELP };
 
 static const struct option options[] = {
 	{ "lib",     required_argument, NULL, OPTION_LIB },
@@ -50,6 +52,7 @@ static const struct option options[] = {
 	{ "format",  required_argument, NULL, OPTION_FORMAT },
 	{ "only",    required_argument, NULL, OPTION_ONLY },
 	{ "levels",  required_argument, NULL, OPTION_LEVELS },
+	{ "bodies",  required_argument, NULL, OPTION_BODIES },
 	{ "time",    required_argument, NULL, OPTION_TIME },
 	{ "rounds",  required_argument, NULL, OPTION_ROUNDS },
 	{ "json",    required_argument, NULL, OPTION_JSON },
@@ -108,6 +111,14 @@ static int read_only(struct wishes *wishes, const char *what)
 	return ZW_EXIT_DONE;
 }
 
+static int read_bodies(struct zw_bench_plan *plan, const char *how)
+{
+	plan->repeats_bodies = strcmp(how, "repeated") == 0;
+	if (!plan->repeats_bodies && strcmp(how, "mixed") != 0)
+		return zw_tool_wrong_usage("bench", "--bodies wants mixed or repeated, not '%s'", how);
+	return ZW_EXIT_DONE;
+}
+
 static int read_option(int code, struct zw_bench_plan *plan, struct wishes *wishes)
 {
 	switch (code) {
@@ -118,6 +129,7 @@ static int read_option(int code, struct zw_bench_plan *plan, struct wishes *wish
 	case OPTION_HARNESS: return read_harness(wishes, optarg);
 	case OPTION_ONLY:    return read_only(wishes, optarg);
 	case OPTION_LEVELS:  return read_levels(plan, optarg);
+	case OPTION_BODIES:  return read_bodies(plan, optarg);
 	case OPTION_JSON:    wishes->json_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_DUMP:    wishes->dump_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_HELP:    wishes->with_help = true; return ZW_EXIT_DONE;

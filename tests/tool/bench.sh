@@ -37,6 +37,7 @@ expect 2 '--levels wants' bench --levels ''
 expect 2 '--harness wants' bench --harness 4
 expect 2 '--time wants' bench --time 0
 expect 2 '--rounds wants' bench --rounds 1x
+expect 2 '--bodies wants' bench --bodies turns
 expect 2 '--only wants' bench --only both
 expect 2 '--format wants' bench --format deflate
 expect 2 '--native wants' bench --native zlib
@@ -59,12 +60,15 @@ expect 0 '' bench --dump "$dir/bodies"
 
 # A copy of the system's library stands for the second one: what is checked is the run, not its speed.
 cp "$system" "$dir/libz-copy.so.1"
-expect 0 'decoded by another library' bench --lib "first=$system" --lib "second=$dir/libz-copy.so.1" --time 1 --rounds 2 \
+for how in mixed repeated; do
+expect 0 "bodies $how" bench --lib "first=$system" --lib "second=$dir/libz-copy.so.1" --time 1 --rounds 2 --bodies $how \
 	--levels 1,6 --harness 1,2,3 --json "$dir/result.json" "$dir/bodies/1k.html" "$dir/bodies/random.bin" "$dir/bodies/page.html"
-python3 - "$dir/result.json" "$dir/libz-copy.so.1" <<-'EOF' || failed=1
+grep -qF 'decoded by another library' "$dir/out" || { echo 'FAILED: nothing is said of proof'; failed=1; }
+python3 - "$dir/result.json" "$dir/libz-copy.so.1" $how <<-'EOF' || failed=1
 	import json, sys
 	document = json.load(open(sys.argv[1]))
 	results = document["results"]
+	assert document["bodies_come"] == sys.argv[3]
 	# 3 bodies x 2 libraries x (4 deflate modes x 2 levels + 2 inflate modes)
 	assert len(results) == 3 * 2 * (4 * 2 + 2), len(results)
 	assert [l["name"] for l in document["libraries"]] == ["first", "second"]
@@ -73,6 +77,7 @@ python3 - "$dir/result.json" "$dir/libz-copy.so.1" <<-'EOF' || failed=1
 	for first, second in zip(results[::2], results[1::2]):
 	    assert (first["library"], second["library"]) == ("first", "second")
 	    assert first["body"] == second["body"] and first["mode"] == second["mode"]
+	    assert first["is_first"] and not second["is_first"] and first.get("level") == second.get("level")
 	    assert first.get("output_bytes") == second.get("output_bytes")
 	    assert second.get("size_to_first", 1) == 1
 	    assert second["speed_to_first_low"] <= second["speed_to_first"] <= second["speed_to_first_high"]
@@ -82,7 +87,34 @@ python3 - "$dir/result.json" "$dir/libz-copy.so.1" <<-'EOF' || failed=1
 	assert len(nginx) == 12 and all(0 < r["memory_asked_bytes"] <= r["nginx_budget_bytes"] for r in nginx)
 	assert all(r["nginx_alerts_per_response"] == 0 for r in nginx)
 	assert {r["nginx_budget_bytes"] for r in nginx} == {24592, 270352}
+	# Every body has each mode and level once for each library, and its own output: sizes differ as bodies do.
+	cells = {(r["body"], r["mode"], r.get("level"), r["library"]) for r in results}
+	assert len(cells) == len(results)
+	sizes = {r["body"]: r["output_bytes"] for r in results if r["mode"] == "deflate-one" and r["level"] == 6}
+	assert sizes["1k.html"] < 1024 < sizes["page.html"] < 70123 < 1 << 20 < sizes["random.bin"] < (1 << 20) + 1024, sizes
 EOF
+done
+
+# A library that decodes one of two bodies wrongly is found, whether they are mixed or repeated; where they are mixed, even if it
+# does so only behind another body.
+cp "$system" "$dir/true.so"
+here=$(cd "$(dirname "$0")" && pwd)
+for when in 0 1; do
+	"${CC:-cc}" -shared -fPIC -o "$dir/libz-wrong$when.so.1" "-DTRUE_LIBZ=\"$dir/true.so\"" -DWRONG_AFTER_ANOTHER=$when \
+		-I "$here/../../include" "$here/wrong_libz.c" || { echo 'FAILED: cannot make the wrong library'; failed=1; }
+done
+wrong() {
+	expect "$1" "$2" bench --bodies "$3" --lib "first=$system" --lib "wrong=$dir/libz-wrong$4.so.1" --time 1 --rounds 2 \
+		--only inflate "${@:5}"
+}
+page="$dir/bodies/page.html" small="$dir/bodies/1k.html"
+for how in mixed repeated; do
+	wrong 0 '' $how 0 "$small"
+	wrong 1 'that are not the body of 70123' $how 0 "$page" "$small"
+done
+wrong 0 '' mixed 1 "$page"
+wrong 1 'that are not the body of 70123' mixed 1 "$page" "$small"
+
 expect 0 '"command": "zwire bench"' bench --lib "only=$system" --time 1 --rounds 1 --levels 0 --json - "$dir/bodies/1k.html"
 
 [ $failed -eq 0 ] && echo 'zwire bench: all as expected'

@@ -19,6 +19,7 @@ struct zw_bench_plan {
 	bool     modes[BENCH_MODE_COUNT];        /* by enum zw_bench_mode */
 	enum zw_wire_format format;              /* of the modes of one call */
 	unsigned time_ms, round_count;
+	bool     repeats_bodies;                 /* each body again and again, not all in turns */
 };
 
 /* One payload, one mode, one level, one library.  Those of one group, which took turns, lie side by side; the first is the

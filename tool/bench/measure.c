@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
 /* measure.c - runs every payload, mode and level on every library, in turns, so that whatever drifts hits all alike.
+ * Bodies are mixed, each once and then the next, or each is repeated.
  * Takes: the plan.  Gives: one cell for each combination.  Every output is decoded by another library first. */
 #include "bench/bench.h"
 
@@ -8,6 +9,7 @@
 
 #define BENCH_ABSENT (-2)
 #define WARM_UP_NS   INT64_C(10000000)
+#define NS_IN_MS     INT64_C(1000000)
 #define PACKED_LEVEL 6                       /* of what every library inflates; the first libz makes it */
 
 /* The workers, and the outputs that have been proved, by hash. */
@@ -46,8 +48,8 @@ static size_t judge_of(const struct run *run, size_t library)
 	return judge;
 }
 
-/* Fetches the library's last output and lets another library decode it. */
-static bool prove_output(struct run *run, size_t library, enum zw_wire_format format)
+/* Fetches the library's last output, which is of this payload, and lets another library decode it. */
+static bool prove_output(struct run *run, size_t library, size_t payload, enum zw_wire_format format)
 {
 	struct zw_worker *judge = &run->workers[judge_of(run, library)];
 	struct zw_blob output;
@@ -55,7 +57,7 @@ static bool prove_output(struct run *run, size_t library, enum zw_wire_format fo
 
 	if (!zw_worker_output(&run->workers[library], &output))
 		return false;
-	proved = zw_worker_decodes(judge, format, &output, run->workers[library].library->name);
+	proved = zw_worker_choose(judge, payload) && zw_worker_decodes(judge, format, &output, run->workers[library].library->name);
 	free(output.data);
 	return proved;
 }
@@ -84,12 +86,12 @@ static bool give_packed(struct run *run, enum zw_wire_format format)
 	return done;
 }
 
-static bool give_payload(struct run *run, const struct zw_payload *payload)
+static bool give_payload(struct run *run, size_t payload)
 {
 	bool is_wanted[WIRE_FORMAT_COUNT] = { false };
 
 	for (size_t i = 0; i < run->worker_count; i++)
-		if (!zw_worker_set_body(&run->workers[i], &payload->body))
+		if (!zw_worker_set_body(&run->workers[i], payload, &run->plan->payloads.list[payload].body))
 			return false;
 	for (int mode = 0; mode < BENCH_MODE_COUNT; mode++)
 		if (run->plan->modes[mode] && zw_bench_is_inflate((enum zw_bench_mode)mode))
@@ -100,30 +102,86 @@ static bool give_payload(struct run *run, const struct zw_payload *payload)
 	return true;
 }
 
+static bool choose_payload(struct run *run, size_t payload)
+{
+	for (size_t i = 0; i < run->worker_count; i++)
+		if (!zw_worker_choose(&run->workers[i], payload))
+			return false;
+	return true;
+}
+
+/* What one library did in one round with a cell's body. */
+static void note_round(struct run *run, struct zw_bench_cell *cell, unsigned round, double cpu_ns, double count, double faults,
+		       double alerts)
+{
+	const struct zw_payload *payload = &run->plan->payloads.list[cell->payload];
+
+	cell->mb_per_s[round] = (double)payload->body.size_bytes * count / cpu_ns * 1e3;
+	if (faults / count > cell->faults_per_response)
+		cell->faults_per_response = faults / count;
+	cell->alerts_per_response = alerts / count;
+}
+
 /* One library's turn in one round. */
 static bool take_turn(struct run *run, struct zw_bench_cell *cell, unsigned round, uint64_t *hash)
 {
-	const struct zw_payload *payload = &run->plan->payloads.list[cell->payload];
 	struct zw_wire_answer answer;
-	double cpu_seconds;
 
 	if (zw_interrupted() || !zw_worker_run(&run->workers[cell->library], cell->mode, format_of(run, cell->mode), cell->level,
-					       (int64_t)run->plan->time_ms * 1000000, &answer))
+					       (int64_t)run->plan->time_ms * NS_IN_MS, &answer))
 		return false;
 	if (answer.output_hash != *hash && !zw_bench_is_inflate(cell->mode) &&
-	    !prove_output(run, cell->library, format_of(run, cell->mode)))
+	    !prove_output(run, cell->library, cell->payload, format_of(run, cell->mode)))
 		return false;
 	*hash = answer.output_hash;
-	cpu_seconds = (double)answer.cpu_ns / 1e9;
 	run->result->used_ns += answer.used_ns;
 	run->result->cpu_ns += answer.cpu_ns;
-	cell->mb_per_s[round] = (double)payload->body.size_bytes * (double)answer.iteration_count / cpu_seconds / 1e6;
-	double faults = (double)answer.fault_count / (double)answer.iteration_count;
-
-	if (faults > cell->faults_per_response)
-		cell->faults_per_response = faults;
-	cell->alerts_per_response = (double)answer.alert_count / (double)answer.iteration_count;
+	note_round(run, cell, round, (double)answer.cpu_ns, (double)answer.iteration_count, (double)answer.fault_count,
+		   (double)answer.alert_count);
 	return true;
+}
+
+/* An output that differs from the one that was proved: once more, to have it and to prove it. */
+static bool prove_again(struct run *run, const struct zw_bench_cell *cell, uint64_t hash)
+{
+	struct zw_worker *worker = &run->workers[cell->library];
+	struct zw_wire_answer answer;
+
+	if (!zw_worker_choose(worker, cell->payload) ||
+	    !zw_worker_run(worker, cell->mode, format_of(run, cell->mode), cell->level, 0, &answer))
+		return false;
+	if (answer.output_hash == hash)
+		return prove_output(run, cell->library, cell->payload, format_of(run, cell->mode));
+	zw_tool_error("%s (%s) compresses the same body to different bytes each time: they cannot be proved",
+		      worker->library->name, worker->library->path);
+	return false;
+}
+
+/* One library's turn in one round with all bodies; its cells, and the hashes of what was proved, stand apart count. */
+static bool take_mixed_turn(struct run *run, struct zw_bench_cell *cells, uint64_t *hashes, size_t count, unsigned round)
+{
+	size_t payload_count = run->plan->payloads.count;
+	struct zw_wire_share *shares = zw_tool_alloc(payload_count * sizeof *shares);
+	struct zw_wire_answer answer;
+	bool done = !zw_interrupted() &&
+		    zw_worker_run_mixed(&run->workers[cells->library], cells->mode, format_of(run, cells->mode), cells->level,
+					(int64_t)run->plan->time_ms * NS_IN_MS * (int64_t)payload_count, &answer, shares, payload_count);
+
+	for (size_t p = 0; p < payload_count && done; p++) {
+		struct zw_bench_cell *cell = &cells[p * count];
+
+		if (shares[p].output_hash != hashes[p * count] && !zw_bench_is_inflate(cell->mode))
+			done = prove_again(run, cell, shares[p].output_hash);
+		hashes[p * count] = shares[p].output_hash;
+		note_round(run, cell, round, shares[p].cpu_ns, (double)answer.iteration_count,
+			   (double)answer.fault_count / (double)payload_count, (double)shares[p].alert_count);
+	}
+	if (done) {
+		run->result->used_ns += answer.used_ns;
+		run->result->cpu_ns += answer.cpu_ns;
+	}
+	free(shares);
+	return done;
 }
 
 static bool warm_up(struct run *run, struct zw_bench_cell *cell, uint64_t *hash)
@@ -136,7 +194,7 @@ static bool warm_up(struct run *run, struct zw_bench_cell *cell, uint64_t *hash)
 	cell->asked_bytes = answer.asked_bytes;
 	cell->budget_bytes = answer.budget_bytes;
 	*hash = answer.output_hash;
-	return zw_bench_is_inflate(cell->mode) || prove_output(run, cell->library, format_of(run, cell->mode));
+	return zw_bench_is_inflate(cell->mode) || prove_output(run, cell->library, cell->payload, format_of(run, cell->mode));
 }
 
 static void sum_up(const struct run *run, struct zw_bench_cell *cells, size_t count)
@@ -170,17 +228,22 @@ static int level_in_group(const struct zw_library *library, enum zw_bench_mode m
 	return !is_reference ? BENCH_ABSENT : level < facts->level_min ? facts->level_min : facts->level_max;
 }
 
-/* One payload in one mode at one level: all libraries that have it, in turns. */
-static bool measure_group(struct run *run, size_t payload, enum zw_bench_mode mode, int level)
+static void tell_progress(const struct run *run, size_t payload, enum zw_bench_mode mode)
 {
-	struct zw_bench_result *result = run->result;
-	struct zw_bench_cell *cells = result->cells + result->count;
-	uint64_t hashes[LIBRARY_MAX_COUNT];
-	size_t count = 0;
-
 	if (zw_clock_ns() - run->started_ns > 1000000000)
 		zw_tool_progress("%zu of %zu: %s, %s", run->groups_done + 1, run->group_count,
 				 run->plan->payloads.list[payload].name, zw_bench_mode_name(mode));
+}
+
+/* The cells of one payload, mode and level, one for each library that takes part, warm and proved.  All workers have chosen the
+ * payload.  0: a library failed. */
+static size_t begin_group(struct run *run, size_t payload, enum zw_bench_mode mode, int level, uint64_t *hashes)
+{
+	struct zw_bench_result *result = run->result;
+	struct zw_bench_cell *cells = result->cells + result->count;
+	size_t count = 0;
+
+	tell_progress(run, payload, mode);
 	for (size_t i = 0; i < run->worker_count; i++) {
 		int own_level = level_in_group(run->workers[i].library, mode, level, count == 0);
 
@@ -191,16 +254,57 @@ static bool measure_group(struct run *run, size_t payload, enum zw_bench_mode mo
 		cells[count].mb_per_s = zw_tool_alloc(run->plan->round_count * sizeof *cells[count].mb_per_s);
 		result->count++;
 		if (!warm_up(run, &cells[count], &hashes[count]))
-			return false;
+			return 0;
 		count++;
 	}
+	return count;
+}
+
+static bool has_group(const struct run *run, enum zw_bench_mode mode, int level)
+{
+	for (size_t i = 0; i < run->worker_count; i++)
+		if (level_in_group(run->workers[i].library, mode, level, true) != BENCH_ABSENT)
+			return true;
+	return false;
+}
+
+/* One payload again and again: all libraries in turns. */
+static bool measure_repeated(struct run *run, size_t payload, enum zw_bench_mode mode, int level)
+{
+	struct zw_bench_cell *cells = run->result->cells + run->result->count;
+	uint64_t hashes[LIBRARY_MAX_COUNT];
+	size_t count = choose_payload(run, payload) ? begin_group(run, payload, mode, level, hashes) : 0;
+
 	for (unsigned round = 0; round < run->plan->round_count; round++)
 		for (size_t i = 0; i < count; i++)
 			if (!take_turn(run, &cells[i], round, &hashes[i]))
 				return false;
 	sum_up(run, cells, count);
 	run->groups_done++;
-	return true;
+	return count != 0;
+}
+
+/* All payloads one after the other: all libraries in turns. */
+static bool measure_mixed(struct run *run, enum zw_bench_mode mode, int level)
+{
+	size_t payload_count = run->plan->payloads.count;
+	uint64_t *hashes = zw_tool_alloc(payload_count * run->worker_count * sizeof *hashes);
+	struct zw_bench_cell *cells = run->result->cells + run->result->count;
+	size_t count = 1;
+	bool done = true;
+
+	for (size_t p = 0; p < payload_count && done; p++) {
+		count = choose_payload(run, p) ? begin_group(run, p, mode, level, hashes + p * count) : 0;
+		done = count != 0;
+	}
+	for (unsigned round = 0; round < run->plan->round_count && done; round++)
+		for (size_t i = 0; i < count && done; i++)
+			done = take_mixed_turn(run, &cells[i], hashes + i, count, round);
+	for (size_t p = 0; p < payload_count && done; p++)
+		sum_up(run, cells + p * count, count);
+	run->groups_done += payload_count;
+	free(hashes);
+	return done;
 }
 
 static size_t count_groups(const struct zw_bench_plan *plan)
@@ -213,20 +317,39 @@ static size_t count_groups(const struct zw_bench_plan *plan)
 	return count * plan->payloads.count;
 }
 
-static bool measure_payload(struct run *run, size_t payload)
+static bool measure_group(struct run *run, enum zw_bench_mode mode, int level, size_t payload)
+{
+	if (!has_group(run, mode, level))
+		return true;
+	return run->plan->repeats_bodies ? measure_repeated(run, payload, mode, level) : measure_mixed(run, mode, level);
+}
+
+/* All modes and levels, with one payload or with all of them. */
+static bool measure_all(struct run *run, size_t payload)
 {
 	const struct zw_bench_plan *plan = run->plan;
 
-	if (!give_payload(run, &plan->payloads.list[payload]))
-		return false;
 	for (int mode = 0; mode < BENCH_MODE_COUNT; mode++) {
 		bool is_inflate = zw_bench_is_inflate((enum zw_bench_mode)mode);
 		size_t level_count = is_inflate ? 1 : plan->level_count;
 
 		for (size_t i = 0; plan->modes[mode] && i < level_count; i++)
-			if (!measure_group(run, payload, (enum zw_bench_mode)mode, is_inflate ? BENCH_NO_LEVEL : plan->levels[i]))
+			if (!measure_group(run, (enum zw_bench_mode)mode, is_inflate ? BENCH_NO_LEVEL : plan->levels[i], payload))
 				return false;
 	}
+	return true;
+}
+
+static bool measure_payloads(struct run *run)
+{
+	size_t count = run->plan->payloads.count;
+
+	for (size_t i = 0; i < count; i++)
+		if (!give_payload(run, i))
+			return false;
+	for (size_t i = 0; i < (run->plan->repeats_bodies ? count : 1); i++)
+		if (!measure_all(run, i))
+			return false;
 	return true;
 }
 
@@ -254,10 +377,7 @@ int zw_bench_measure(const struct zw_bench_plan *plan, struct zw_bench_result *r
 	run.group_count = count_groups(plan);
 	result_ret->cells = zw_tool_alloc(run.group_count * plan->libraries.count * sizeof *result_ret->cells);
 	if (start_workers(&run)) {
-		code = ZW_EXIT_DONE;
-		for (size_t i = 0; i < plan->payloads.count && code == ZW_EXIT_DONE; i++)
-			if (!measure_payload(&run, i))
-				code = zw_interrupted() ? ZW_EXIT_CANNOT : ZW_EXIT_FOUND;
+		code = measure_payloads(&run) ? ZW_EXIT_DONE : zw_interrupted() ? ZW_EXIT_CANNOT : ZW_EXIT_FOUND;
 	}
 	zw_tool_progress_end();
 	for (size_t i = 0; i < run.worker_count; i++)

@@ -84,13 +84,19 @@ static void print_cell(const struct zw_bench_plan *plan, const struct zw_bench_c
 	putchar('\n');
 }
 
+static const char *bodies_come(const struct zw_bench_plan *plan)
+{
+	return plan->repeats_bodies ? "repeated" : "mixed";
+}
+
 void zw_bench_print(const struct zw_bench_plan *plan, const struct zw_bench_result *result)
 {
 	char *cpu = zw_host_cpu_name();
 	int columns = name_columns(plan);
 
-	printf("CPU: %s.  %u rounds of %u ms, libraries in turns.  MB/s: uncompressed body for each second\n"
-	       "of CPU time, median and spread (MAD).  A is the first library of each group.\n", cpu, plan->round_count, plan->time_ms);
+	printf("CPU: %s.  %u rounds of %u ms, libraries in turns, bodies %s.  MB/s: uncompressed body for each second\n"
+	       "of CPU time, median and spread (MAD).  A is the first library of each group.\n", cpu, plan->round_count, plan->time_ms,
+	       bodies_come(plan));
 	free(cpu);
 	for (size_t i = 0; i < plan->libraries.count; i++)
 		printf("%-12s %-16s %s\n", plan->libraries.list[i].name, result->versions[i], result->mapped[i]);
@@ -214,8 +220,9 @@ bool zw_bench_save(const struct zw_bench_plan *plan, const struct zw_bench_resul
 	}
 	for (size_t i = 0; i < result->count; i++)
 		json_array_append_new(results, describe_cell(plan, &result->cells[i]));
-	return zw_json_save(json_pack("{s:s, s:s, s:o, s:f, s:i, s:i, s:o, s:o, s:o, s:o}", "command", "zwire bench", "zwire_version",
+	return zw_json_save(json_pack("{s:s, s:s, s:o, s:f, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "command", "zwire bench", "zwire_version",
 		ZWIRE_VERSION, "host", zw_host_describe(), "cpu_share", result->used_ns ? (double)result->cpu_ns / (double)result->used_ns : 0,
+		"bodies_come", bodies_come(plan),
 		"rounds", (int)plan->round_count, "round_ms", (int)plan->time_ms,
 		"libraries", libraries, "bodies", bodies, "results", results, "means", describe_all_means(plan, result)), path);
 }

@@ -25,9 +25,11 @@ enum zw_wire_format { ZW_FORMAT_GZIP, ZW_FORMAT_ZLIB, ZW_FORMAT_RAW };
 
 enum zw_wire_call {
 	ZW_CALL_HELLO,                           /* text: the version, a newline, the file that is mapped */
-	ZW_CALL_BODY,                            /* data: the body to compress */
+	ZW_CALL_BODY,                            /* data: the body to compress, kept in this slot, which is then the chosen one */
+	ZW_CALL_CHOOSE,                          /* the slot that all other calls, but the mixed run, are about */
 	ZW_CALL_PACKED,                          /* data: the body compressed, in this format, for the inflate modes */
 	ZW_CALL_RUN,                             /* mode, level, time_ns: repeats a fresh stream for that long */
+	ZW_CALL_RUN_MIXED,                       /* the same, but all slots' bodies in turns; data: a struct zw_wire_share for each */
 	ZW_CALL_OUTPUT,                          /* answers with the last run's output as data */
 	ZW_CALL_DECODE                           /* data: what must decode to the body, in this format */
 };
@@ -39,6 +41,7 @@ struct zw_wire_request {
 	uint32_t format;                         /* enum zw_wire_format */
 	int64_t  time_ns;
 	uint64_t body_bytes;
+	uint32_t slot, reserved;
 };
 
 struct zw_wire_answer {
@@ -54,6 +57,12 @@ struct zw_wire_answer {
 	uint64_t fault_count;                    /* page faults while it ran */
 	uint64_t body_bytes;
 	char     text[WIRE_TEXT_BYTES];
+};
+
+/* One slot's part of a mixed run; what all slots have in common is in the answer. */
+struct zw_wire_share {
+	uint64_t output_hash, alert_count;
+	double   cpu_ns;                         /* of all its streams: its time by the clock on the wall, less what the process did not have */
 };
 
 #endif

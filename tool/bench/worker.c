@@ -116,22 +116,31 @@ bool zw_worker_start(struct zw_worker *worker, const struct zw_library *library,
 	return false;
 }
 
-static bool give(struct zw_worker *worker, enum zw_wire_call call, enum zw_wire_format format, const struct zw_blob *blob)
+static bool give(struct zw_worker *worker, enum zw_wire_call call, size_t slot, enum zw_wire_format format, const struct zw_blob *blob)
 {
-	struct zw_wire_request request = { .call = call, .format = format, .body_bytes = blob->size_bytes };
+	struct zw_wire_request request = { .call = call, .format = format, .slot = (uint32_t)slot, .body_bytes = blob->size_bytes };
 	struct zw_wire_answer answer;
 
 	return ask(worker, &request, blob->data, &answer);
 }
 
-bool zw_worker_set_body(struct zw_worker *worker, const struct zw_blob *body)
+/* The body is then the chosen one. */
+bool zw_worker_set_body(struct zw_worker *worker, size_t slot, const struct zw_blob *body)
 {
-	return give(worker, ZW_CALL_BODY, ZW_FORMAT_GZIP, body);
+	return give(worker, ZW_CALL_BODY, slot, ZW_FORMAT_GZIP, body);
+}
+
+bool zw_worker_choose(struct zw_worker *worker, size_t slot)
+{
+	struct zw_wire_request request = { .call = ZW_CALL_CHOOSE, .slot = (uint32_t)slot };
+	struct zw_wire_answer answer;
+
+	return ask(worker, &request, NULL, &answer);
 }
 
 bool zw_worker_set_packed(struct zw_worker *worker, enum zw_wire_format format, const struct zw_blob *packed)
 {
-	return give(worker, ZW_CALL_PACKED, format, packed);
+	return give(worker, ZW_CALL_PACKED, 0, format, packed);
 }
 
 bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wire_format format, int level, int64_t time_ns,
@@ -141,6 +150,21 @@ bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wi
 					   .time_ns = time_ns };
 
 	return ask(worker, &request, NULL, answer_ret);
+}
+
+/* All slots' bodies in turns; shares_ret has slot_count entries. */
+bool zw_worker_run_mixed(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wire_format format, int level, int64_t time_ns,
+			 struct zw_wire_answer *answer_ret, struct zw_wire_share *shares_ret, size_t slot_count)
+{
+	struct zw_wire_request request = { .call = ZW_CALL_RUN_MIXED, .mode = mode, .format = format, .level = level,
+					   .time_ns = time_ns };
+
+	if (!ask(worker, &request, NULL, answer_ret))
+		return false;
+	if (answer_ret->body_bytes != slot_count * sizeof *shares_ret ||
+	    !move_bytes(worker->fd, shares_ret, slot_count * sizeof *shares_ret, false))
+		return lose(worker);
+	return true;
 }
 
 /* The last run's output; output_ret->data is to be freed. */
@@ -159,10 +183,10 @@ bool zw_worker_output(struct zw_worker *worker, struct zw_blob *output_ret)
 	return lose(worker);
 }
 
-/* True if the worker decodes packed to the body that it was given last. */
+/* True if the worker decodes packed to the chosen body. */
 bool zw_worker_decodes(struct zw_worker *worker, enum zw_wire_format format, const struct zw_blob *packed, const char *whose)
 {
-	if (give(worker, ZW_CALL_DECODE, format, packed))
+	if (give(worker, ZW_CALL_DECODE, 0, format, packed))
 		return true;
 	if (!zw_interrupted())
 		zw_tool_error("%s could not decode what %s wrote: WRONG BYTES", worker->library->name, whose);

@@ -16,10 +16,13 @@ struct zw_worker {
 };
 
 bool zw_worker_start(struct zw_worker *worker, const struct zw_library *library, int cpu);
-bool zw_worker_set_body(struct zw_worker *worker, const struct zw_blob *body);
+bool zw_worker_set_body(struct zw_worker *worker, size_t slot, const struct zw_blob *body);
+bool zw_worker_choose(struct zw_worker *worker, size_t slot);
 bool zw_worker_set_packed(struct zw_worker *worker, enum zw_wire_format format, const struct zw_blob *packed);
 bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wire_format format, int level, int64_t time_ns,
 		   struct zw_wire_answer *answer_ret);
+bool zw_worker_run_mixed(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wire_format format, int level, int64_t time_ns,
+			 struct zw_wire_answer *answer_ret, struct zw_wire_share *shares_ret, size_t slot_count);
 bool zw_worker_output(struct zw_worker *worker, struct zw_blob *output_ret);
 bool zw_worker_decodes(struct zw_worker *worker, enum zw_wire_format format, const struct zw_blob *packed, const char *whose);
 void zw_worker_stop(struct zw_worker *worker);

@@ -49,22 +49,46 @@ static bool deliver(const void *data, size_t size_bytes)
 	return true;
 }
 
-/* A new body: the output has room for it and for any expansion that is not a defect. */
-static bool take_body(struct zw_bench_state *state, uint8_t *data, size_t size_bytes)
+/* The chosen slot, which is made, with all before it, if it is new. */
+static bool choose_slot(struct zw_bench_state *state, size_t slot)
 {
-	free(state->body);
-	free(state->output);
-	state->body = data;
-	state->body_bytes = size_bytes;
-	state->output_max_bytes = size_bytes + size_bytes / 8 + OUTPUT_SLACK_BYTES;
-	state->output = calloc(1, state->output_max_bytes);
+	if (slot >= state->slot_count) {
+		struct zw_bench_slot *slots = realloc(state->slots, (slot + 1) * sizeof *slots);
+		struct zw_wire_share *shares = realloc(state->shares, (slot + 1) * sizeof *shares);
+
+		state->slots = slots ? slots : state->slots;
+		state->shares = shares ? shares : state->shares;
+		if (!slots || !shares)
+			return false;
+		memset(slots + state->slot_count, 0, (slot + 1 - state->slot_count) * sizeof *slots);
+		state->slot_count = slot + 1;
+	}
+	state->slot = &state->slots[slot];
+	return true;
+}
+
+/* A new body: the output has room for it and for any expansion that is not a defect. */
+static bool take_body(struct zw_bench_state *state, size_t slot, uint8_t *data, size_t size_bytes)
+{
+	if (!choose_slot(state, slot))
+		return false;
+	free(state->slot->body);
+	state->slot->body = data;
+	state->slot->body_bytes = size_bytes;
+	state->slot->output_max_bytes = size_bytes + size_bytes / 8 + OUTPUT_SLACK_BYTES;
+	if (state->slot->output_max_bytes > state->output_room_bytes) {
+		free(state->output);
+		state->output_bytes = 0;
+		state->output_room_bytes = state->slot->output_max_bytes;
+		state->output = calloc(1, state->output_room_bytes);
+	}
 	return state->output != NULL;
 }
 
 static void take_packed(struct zw_bench_state *state, uint32_t format, uint8_t *data, size_t size_bytes)
 {
-	free(state->packed[format].data);
-	state->packed[format] = (struct zw_bench_packed){ data, size_bytes };
+	free(state->slot->packed[format].data);
+	state->slot->packed[format] = (struct zw_bench_packed){ data, size_bytes };
 }
 
 static bool load(struct zw_bench_state *state, const char *api, const char *path, char *text_ret, size_t text_bytes)
@@ -83,12 +107,18 @@ static bool serve(struct zw_bench_state *state, const struct zw_wire_request *re
 	case ZW_CALL_HELLO:
 		break;
 	case ZW_CALL_BODY:
-		return take_body(state, data, request->body_bytes);
+		return take_body(state, request->slot, data, request->body_bytes);
+	case ZW_CALL_CHOOSE:
+		return choose_slot(state, request->slot);
 	case ZW_CALL_PACKED:
 		take_packed(state, request->format, data, request->body_bytes);
 		return true;
 	case ZW_CALL_RUN:
 		zw_harness_run(state, request, answer);
+		break;
+	case ZW_CALL_RUN_MIXED:
+		zw_harness_run_mixed(state, request, answer);
+		answer->body_bytes = answer->failed ? 0 : state->slot_count * sizeof *state->shares;
 		break;
 	case ZW_CALL_OUTPUT:
 		answer->body_bytes = state->output_bytes;
@@ -137,11 +167,13 @@ int main(int argc, char **argv)
 			answer.failed = !loaded;
 			memcpy(answer.text, hello, sizeof hello);
 		}
-		if (!loaded && request.call != ZW_CALL_HELLO)
+		if (request.call != ZW_CALL_HELLO && (!loaded || (!state.slot && request.call != ZW_CALL_BODY)))
 			return 3;
 		if (!serve(&state, &request, data, &answer))
 			return 3;
-		if (!deliver(&answer, sizeof answer) || !deliver(state.output, answer.body_bytes))
+		const void *more = request.call == ZW_CALL_RUN_MIXED ? (const void *)state.shares : state.output;
+
+		if (!deliver(&answer, sizeof answer) || !deliver(more, answer.body_bytes))
 			return 3;
 	}
 	return 0;

@@ -41,7 +41,7 @@ static bool put_payload(const char *directory, const struct zw_payload *payload,
 	struct zw_blob packed;
 	bool done;
 
-	if (!zw_worker_set_body(maker, &payload->body) ||
+	if (!zw_worker_set_body(maker, 0, &payload->body) ||
 	    !zw_worker_run(maker, ZW_MODE_DEFLATE_ONE, ZW_FORMAT_GZIP, PACKED_LEVEL, 0, &answer) ||
 	    !zw_worker_output(maker, &packed))
 		return false;

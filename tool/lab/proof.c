@@ -119,7 +119,7 @@ static bool check_body(const struct zw_lab_plan *plan, struct zw_worker *workers
 		return refuse(cell, "the body did not get smaller");
 	if (!judge)
 		return refuse(cell, "no library is left that could decode the body");
-	if (!zw_worker_set_body(judge, &payload->body) ||
+	if (!zw_worker_set_body(judge, 0, &payload->body) ||
 	    !zw_worker_decodes(judge, ZW_FORMAT_GZIP, &answer->body, plan->libraries.list[cell->library].name))
 		return refuse(cell, "WRONG BYTES: the body does not decode to the file");
 	return true;
