@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "common/host.h"
 #include "lab/document.h"
+#include "lab/html.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #define CONNECTIONS_MAX   128                /* well below worker_connections */
 #define SECONDS_MAX       600
 #define RESULT_FILE "results.json"
+#define REPORT_FILE "report.html"
 
 static const char help[] =
 	"Usage: zwire lab [OPTIONS]\n"
@@ -32,7 +34,8 @@ static const char help[] =
 	"  --rounds N         turns for each library (default: as many as 6 minutes allow, up to 5; --quick: a minute)\n"
 	"  --seconds S        length of a turn (default: 1)\n"
 	"  --connections N    of wrk (default: 8)\n"
-	"  --json FILE        where everything measured is written (default: " RESULT_FILE ")\n"
+	"  --json FILE        where everything measured is written (default: " RESULT_FILE ");\n"
+	"                     " REPORT_FILE ", the same as a page, is written beside it\n"
 	"  --help\n"
 	"\n"
 	"Exit: 0 done, 1 wrong bytes, errors under load or alerts in error.log, 2 wrong usage, 3 could not run.\n";
@@ -135,15 +138,49 @@ static bool add_bodies(struct zw_payloads *payloads, bool is_quick)
 	return true;
 }
 
+/* Those about the last library that is not a peer; all of them are on the page. */
+static void print_verdicts(const struct zw_lab_plan *plan, const json_t *document)
+{
+	size_t library = plan->libraries.count - 1, i;
+	json_t *verdict;
+	char *mark;
+
+	while (library && plan->libraries.list[library].is_peer)
+		library--;
+	mark = zw_tool_format(", %s: ", plan->libraries.list[library].name);
+	puts("");
+	json_array_foreach(json_object_get(document, "verdicts"), i, verdict)
+		if (strstr(json_string_value(verdict), mark))
+			puts(json_string_value(verdict));
+	free(mark);
+}
+
+/* Prints the verdict; the page lies beside the JSON file, and there is none where that goes to standard output. */
+static bool save(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *json_path)
+{
+	json_t *document = zw_lab_document_make(plan, result);
+	const char *slash = strrchr(json_path, '/');
+	char *page = zw_tool_format("%.*s" REPORT_FILE, slash ? (int)(slash - json_path + 1) : 0, json_path);
+	bool done = true, to_stdout = strcmp(json_path, "-") == 0;
+
+	if (!to_stdout) {
+		print_verdicts(plan, document);
+		done = document && zw_lab_html_save(document, page);
+	}
+	done = zw_json_save(document, json_path) && done;
+	if (done && !to_stdout)
+		printf("everything measured: %s; as a page: %s\n", json_path, page);
+	free(page);
+	return done;
+}
+
 static int report(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *json_path, int code)
 {
 
 	if (strcmp(json_path, "-") != 0)
 		zw_lab_print(plan, result);
-	if (!zw_json_save(zw_lab_document_make(plan, result), json_path))
+	if (!save(plan, result, json_path))
 		code = ZW_EXIT_CANNOT;
-	else if (strcmp(json_path, "-") != 0)
-		printf("everything measured: %s\n", json_path);
 	for (size_t i = 0; i < plan->libraries.count && code == ZW_EXIT_DONE; i++)
 		if (result->alerts[i] && !plan->libraries.list[i].is_peer)
 			code = ZW_EXIT_FOUND;

@@ -6,11 +6,12 @@
 set -u
 
 zwire=$1
+here=$(cd "$(dirname "$0")" && pwd)
 PATH=$PATH:/usr/sbin:/sbin
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 export TMPDIR=$dir/tmp
-mkdir "$TMPDIR"
+mkdir "$TMPDIR" "$dir/result"
 failed=0
 
 fail() {
@@ -29,13 +30,10 @@ expect() {
 	fi
 }
 
-# True if some process has the text in its command line.
+# True if some process has the text in its command line; grep itself has it in a file.
 somebody_has() {
-	local file
-	for file in /proc/[0-9]*/cmdline; do
-		case $({ tr '\0' ' ' <"$file"; } 2>/dev/null) in *"$1"*) return 0 ;; esac
-	done
-	return 1
+	printf '%s\n' "$1" >"$dir/pattern"
+	grep -qsaFf "$dir/pattern" /proc/[0-9]*/cmdline
 }
 
 # No file, and no process that has one of the lab's files in its command line.
@@ -63,9 +61,9 @@ nothing_stays 'a library that cannot be loaded'
 
 cp "$system" "$dir/libz-copy.so.1"
 expect 0 'alerts in error.log: first 0, second 0' lab --quick --rounds 1 --lib "first=$system" \
-	--lib "second=$dir/libz-copy.so.1" --json "$dir/result.json"
+	--lib "second=$dir/libz-copy.so.1" --json "$dir/result/result.json"
 nothing_stays 'a whole run'
-python3 - "$dir/result.json" "$dir/libz-copy.so.1" <<-'EOF' || failed=1
+python3 - "$dir/result/result.json" "$dir/libz-copy.so.1" <<-'EOF' || failed=1
 	import json, sys
 	document = json.load(open(sys.argv[1]))
 	results = document["results"]
@@ -110,6 +108,12 @@ python3 - "$dir/full.json" "$(nproc)" <<-'EOF' || failed=1
 	if int(sys.argv[2]) > 1 and document["server_cpu"] >= 0:
 	    assert document["server_cpu"] != document["client_cpu"], document
 EOF
+
+# The page says what the document says: of a run with two libraries, of one, and of one where much was refused (lab_traps.sh).
+mkdir "$dir/one" && mv "$dir/full.json" "$dir/one"
+python3 "$here/report_page.py" "$dir/result/result.json" "$dir/result/report.html" || fail 'the page of a quick run'
+python3 "$here/report_page.py" "$dir/one/full.json" "$dir/report.html" || fail 'the page of a full run'
+expect 3 'cannot write' lab --quick --rounds 1 --levels 1 --lib "first=$system" --json "$dir/missing/result.json"
 
 # Interrupted in the middle of a load, as by Ctrl-C or by kill: it stops by itself, soon, and cleans up.
 for signal in INT TERM KILL; do

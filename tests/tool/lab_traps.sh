@@ -7,6 +7,7 @@
 set -u
 
 zwire=$1
+here=$(cd "$(dirname "$0")" && pwd)
 PATH=$PATH:/usr/sbin:/sbin
 for program in nginx wrk ab cc; do
 	type -P $program >/dev/null || { echo "$program is missing"; exit 77; }
@@ -31,6 +32,8 @@ lab() {
 	got=$?
 	[ $got -eq "$code" ] || { fail "$name: exit $got, wanted $code"; cat "$dir/$name.out"; }
 	[ -z "$(ls -A "$TMPDIR")" ] || fail "$name: files stay"
+	[ ! -e "$dir/report.html" ] || python3 "$here/report_page.py" "$dir/$name.json" "$dir/report.html" || fail "$name: the page"
+	rm -f "$dir/report.html"
 }
 
 # says NAME PYTHON: an expression over cell(body, arm, library), each cell of the result, and libraries by name.

@@ -55,6 +55,7 @@ static json_t *describe_libraries(const struct zw_lab_plan *plan, const struct z
 json_t *zw_lab_document_make(const struct zw_lab_plan *plan, const struct zw_lab_result *result)
 {
 	json_t *bodies = json_array(), *results = json_array(), *memory = json_array();
+	json_t *verdicts = json_array(), *network = json_array();
 
 	for (size_t i = 0; i < plan->payloads.count; i++)
 		json_array_append_new(bodies, json_pack("{s:s, s:I, s:b}", "name", plan->payloads.list[i].name, "bytes",
@@ -64,10 +65,11 @@ json_t *zw_lab_document_make(const struct zw_lab_plan *plan, const struct zw_lab
 		json_array_append_new(results, describe_cell(plan, result, &result->cells[i]));
 	for (size_t i = 0; i < result->memory_count; i++)
 		json_array_append_new(memory, describe_memory(plan, &result->memory[i], result->slow_body));
-	return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "command", "zwire lab",
+	zw_lab_judge(plan, result, verdicts, network);
+	return json_pack("{s:s, s:s, s:o, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "command", "zwire lab",
 		"zwire_version", ZWIRE_VERSION, "host", zw_host_describe(), "nginx", plan->nginx.version, "nginx_path",
 		plan->nginx.path, "nginx_configure", plan->nginx.configure, "rounds", (int)result->round_count, "round_seconds",
 		(int)result->seconds, "connections", (int)result->connections, "server_cpu", result->cpus.server, "client_cpu",
 		result->cpus.client, "libraries", describe_libraries(plan, result), "bodies", bodies, "results", results, "memory",
-		memory);
+		memory, "verdicts", verdicts, "network", network);
 }

@@ -8,5 +8,6 @@
 #include <jansson.h>
 
 json_t *zw_lab_document_make(const struct zw_lab_plan *plan, const struct zw_lab_result *result);
+void zw_lab_judge(const struct zw_lab_plan *plan, const struct zw_lab_result *result, json_t *verdicts, json_t *network);
 
 #endif

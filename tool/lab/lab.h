@@ -77,6 +77,7 @@ struct zw_lab_setup {
 
 bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_setup *setup, const struct zw_library *library);
 bool zw_lab_server_revive(struct zw_lab_server *server);
+bool zw_lab_server_renew(struct zw_lab_server *server);
 void zw_lab_server_stop(struct zw_lab_server *server);
 unsigned zw_lab_server_alerts(const struct zw_lab_server *server, char first_ret[static LAB_ALERT_BYTES]);
 char *zw_lab_server_url(const struct zw_lab_server *server, const struct zw_lab_arm *arm, const char *body_name);

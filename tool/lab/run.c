@@ -162,7 +162,7 @@ static void measure_memory(struct lab *lab)
 			char *path = zw_tool_format("/%s/%s", what->location, plan->payloads.list[result->slow_body].name);
 
 			zw_tool_progress("%u slow clients: %s, %s", SLOW_CLIENTS, what->name, name_of_library(lab, library));
-			if (!*server->broken && zw_lab_server_revive(server) &&
+			if (!*server->broken && zw_lab_server_renew(server) &&
 			    zw_lab_slow_run(server, path, SLOW_CLIENTS, &one.idle_kb, &one.peak_kb)) {
 				result->memory = zw_tool_grow(result->memory, (result->memory_count + 1) * sizeof *result->memory);
 				result->memory[result->memory_count++] = one;

@@ -310,6 +310,19 @@ bool zw_lab_server_revive(struct zw_lab_server *server)
 	       zw_maps_prove(server->worker, server->library->path, text, sizeof text);
 }
 
+/* A fresh worker on the same libz: what the old one's allocator kept is gone.  False if none comes up. */
+bool zw_lab_server_renew(struct zw_lab_server *server)
+{
+	struct timespec pause = { 0, POLL_MS * 1000000L };
+	pid_t old = server->worker;
+
+	if (server->master <= 0 || kill(server->master, SIGHUP) != 0)
+		return false;
+	for (unsigned waited_ms = 0; waited_ms < START_PATIENCE_MS && parent_of(old) == server->master; waited_ms += POLL_MS)
+		nanosleep(&pause, NULL);
+	return zw_lab_server_revive(server) && server->worker != old;
+}
+
 void zw_lab_server_stop(struct zw_lab_server *server)
 {
 	if (server->master > 0 && !zw_process_stop(server->master, SIGTERM, STOP_PATIENCE_MS) && server->worker > 0)
