@@ -251,7 +251,9 @@ static bool round_trip(const struct loaded *l)
  * zlib, which is linked without it, does not start a stream in a program that exports the names of a static zlib. */
 static void the_shared_library_keeps_to_itself(void **state)
 {
+	static Bytef want[2 * BODY_BYTES], got[2 * BODY_BYTES];
 	struct loaded theirs = load(peer_system_or_skip()->path, RTLD_GLOBAL), ours = load(ZWIRE_TEST_LIBRARY, RTLD_LOCAL);
+	uLong want_bytes = sizeof want, got_bytes = sizeof got;
 	const void *version;
 	z_stream s = { 0 };
 
@@ -264,6 +266,14 @@ static void the_shared_library_keeps_to_itself(void **state)
 	assert_int_equal(deflateInit(&s, 6), Z_OK);              /* the one that this program is linked with */
 	assert_ptr_not_equal(object_of(address_of_alloc(s.zalloc)), object_of(version));
 	assert_int_equal(deflateEnd(&s), Z_OK);
+	/* compress() goes through the stream functions: the bytes say whose they were */
+	assert_int_equal(compress(want, &want_bytes, body.data, BODY_BYTES), Z_OK);
+	assert_int_equal(ours.compress(got, &got_bytes, body.data, BODY_BYTES), Z_OK);
+	assert_int_equal(got_bytes, want_bytes);
+	assert_memory_equal(got, want, want_bytes);
+	got_bytes = sizeof got;
+	assert_int_equal(theirs.compress(got, &got_bytes, body.data, BODY_BYTES), Z_OK);
+	assert_int_not_equal(got_bytes, want_bytes);             /* or the lines above would have shown nothing */
 	assert_true(round_trip(&ours));
 	assert_true(round_trip(&theirs));
 	assert_int_equal(dlclose(ours.handle), 0);
