@@ -5,5 +5,6 @@
 
 int zw_cmd_bench(int argc, char **argv);
 int zw_cmd_lab(int argc, char **argv);
+int zw_cmd_precompress(int argc, char **argv);
 
 #endif

@@ -9,13 +9,14 @@
 static const struct { const char *name, *does; int (*run)(int argc, char **argv); } commands[] = {
 	{ "bench", "compares libz files the way NGINX uses them", zw_cmd_bench },
 	{ "lab",   "runs real NGINX masters on this machine, one for each libz, and measures them", zw_cmd_lab },
+	{ "precompress", "writes and checks the .gz files that gzip_static serves", zw_cmd_precompress },
 };
 
 static void print_help(void)
 {
-	puts("Usage: zwire COMMAND [OPTIONS]\n\ngzip for web servers: measure it.\n");
+	puts("Usage: zwire COMMAND [OPTIONS]\n\ngzip for web servers: measure it, and compress ahead.\n");
 	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-		printf("  %-8s %s\n", commands[i].name, commands[i].does);
+		printf("  %-12s %s\n", commands[i].name, commands[i].does);
 	puts("\n  zwire COMMAND --help   the command's options\n  zwire --version\n\n"
 	     "Exit: 0 done, 1 found something or a check failed, 2 wrong usage, 3 could not run.");
 }

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Zlib */
+/* one_file.c - all that is done with one file: look, decide, act, and look again.
+ * Takes: a job.  Gives: an outcome.  Then: report.c
+ * Never: leaves a twin that it knows to be wrong. */
+#include "precompress/precompress.h"
+
+#include "common/tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TRIES 5                                  /* for a file that changes while it is read */
+
+/* One look at one file. */
+struct look {
+	struct zw_twin_worker *worker;
+	const struct zw_twin_job *job;
+	struct zw_twin_outcome *outcome;
+	char twin[TWIN_NAME_MAX + 1];
+	struct zw_twin_facts facts;
+	struct zw_twin_source source;
+	struct zw_twin_old old;
+	bool may_write;
+	bool published;                          /* we made the twin that is there, in this or an earlier look */
+};
+
+static void conclude(struct look *look, enum zw_twin_action action, enum zw_twin_reason reason, bool is_problem)
+{
+	look->outcome->verdict = (struct zw_twin_verdict){ action, reason, is_problem };
+}
+
+static void fail(struct look *look, const char *doing, int error)
+{
+	conclude(look, ZW_TWIN_FAIL, ZW_WHY_ERROR, true);
+	look->outcome->doing = doing;
+	look->outcome->error = error;
+}
+
+static void remove_twin(struct look *look)
+{
+	if (!look->may_write)
+		return;
+	if (unlinkat(look->job->dir->fd, look->twin, 0) != 0 && errno != ENOENT)
+		fail(look, "removing the twin", errno);
+}
+
+/* The name comes when the bytes are on the disk; meanwhile somebody else may compute. */
+static int publish(struct look *look, struct zw_twin_temp *temp)
+{
+	int error;
+
+	zw_twin_gate_leave(look->worker);
+	error = zw_twin_publish(look->job->dir, temp, look->twin, &look->source, !look->worker->options->no_sync);
+	zw_twin_gate_enter(look->worker);
+	return error;
+}
+
+/* The same bytes under new attributes, for a twin that has other names too. */
+static int republish(struct look *look)
+{
+	struct zw_twin_temp temp = { .fd = -1 };
+	int error = zw_twin_temp_make(look->job->dir, &temp);
+	uint64_t at = 0, end = (uint64_t)look->old.st.st_size;
+	uint8_t piece[16384];
+
+	while (!error && at < end) {
+		ssize_t n = pread(look->old.fd, piece, sizeof piece, (off_t)at);
+
+		error = n > 0 ? zw_twin_write_all(temp.fd, piece, (size_t)n) : EIO;
+		at += n > 0 ? (uint64_t)n : 0;
+	}
+	if (error)
+		zw_twin_temp_drop(look->job->dir, &temp);
+	else
+		error = publish(look, &temp);
+	return error;
+}
+
+static void adjust_twin(struct look *look)
+{
+	int error = look->may_write ? zw_twin_adjust(&look->old, &look->source) : 0;
+
+	if (error == EMLINK)
+		error = republish(look);
+	if (error)
+		fail(look, "giving the twin the file's time, mode and owner", error);
+}
+
+static bool is_source_same(const struct look *look)
+{
+	return zw_twin_source_is_same(&look->source, look->job->dir, look->job->name);
+}
+
+/* A twin could not be made.  What is there and wrong must not be served instead. */
+static void give_up(struct look *look, const char *doing, int error)
+{
+	if (look->facts.twin == ZW_TWIN_FILE && !look->facts.is_right)
+		remove_twin(look);
+	fail(look, doing, error);
+}
+
+/* Does what is cheaper than making: what weighing has left. */
+static void do_small(struct look *look)
+{
+	switch (look->outcome->verdict.action) {
+	case ZW_TWIN_ADJUST: adjust_twin(look); break;
+	case ZW_TWIN_REMOVE: look->outcome->twin_bytes = 0; remove_twin(look); break;
+	default: break;
+	}
+}
+
+/* Compresses and proves.  0, an errno, or EAGAIN if the source is no longer what was read. */
+static int make_body(struct look *look, struct zw_twin_temp *temp, uint64_t *bytes_ret)
+{
+	int error = 0;
+
+	if (look->may_write && !look->source.is_whole)
+		error = zw_twin_temp_make(look->job->dir, temp);
+	look->outcome->doing = "compressing";
+	if (!error)
+		error = zw_twin_compress(look->worker, &look->source, temp->fd, bytes_ret);
+	if (!error && (look->source.is_whole || temp->fd >= 0)) {
+		look->outcome->doing = "decoding what was compressed";
+		error = zw_twin_prove(look->worker, &look->source, temp->fd, *bytes_ret);
+	}
+	if (!error && !is_source_same(look))
+		error = EAGAIN;
+	return error == EBADMSG && !is_source_same(look) ? EAGAIN : error;
+}
+
+/* True: it changed meanwhile, look again. */
+static bool make_twin(struct look *look)
+{
+	struct zw_twin_temp temp = { .fd = -1 };
+	struct zw_twin_verdict before = look->outcome->verdict;
+	uint64_t new_bytes = 0, old_bytes = look->facts.is_right ? (uint64_t)look->old.st.st_size : 0;
+	int error = make_body(look, &temp, &new_bytes);
+
+	if (error) {
+		zw_twin_temp_drop(look->job->dir, &temp);
+		if (error != EAGAIN)
+			give_up(look, look->outcome->doing, error);
+		return error == EAGAIN;
+	}
+	look->outcome->verdict = zw_twin_weigh(&look->facts, &look->worker->options->wishes, before, old_bytes, new_bytes);
+	look->outcome->twin_bytes = old_bytes && old_bytes <= new_bytes ? old_bytes : new_bytes;
+	if (look->outcome->verdict.action == ZW_TWIN_SKIP)
+		look->outcome->twin_bytes = 0;
+	if (look->outcome->verdict.action != ZW_TWIN_MAKE || !look->may_write) {
+		zw_twin_temp_drop(look->job->dir, &temp);
+		do_small(look);
+		return false;
+	}
+	if (temp.fd < 0) {
+		error = zw_twin_temp_make(look->job->dir, &temp);
+		if (!error)
+			error = zw_twin_write_all(temp.fd, look->worker->out, (size_t)new_bytes);
+	}
+	if (error)
+		zw_twin_temp_drop(look->job->dir, &temp);
+	else
+		error = publish(look, &temp);
+	if (error == ENOENT)
+		return true;
+	if (error) {
+		give_up(look, "writing the twin", error);
+		return false;
+	}
+	look->published = true;
+	return !is_source_same(look);
+}
+
+static void look_at_orphan(struct look *look)
+{
+	struct stat st;
+
+	look->facts.source = ZW_TWIN_ABSENT;
+	look->facts.type = zw_types_has(&look->worker->options->types, look->job->name) ? ZW_TYPE_WANTED : ZW_TYPE_UNLISTED;
+	if (fstatat(look->job->dir->fd, look->twin, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		look->facts.twin = S_ISREG(st.st_mode) ? ZW_TWIN_FILE : S_ISLNK(st.st_mode) ? ZW_TWIN_LINK : ZW_TWIN_OTHER;
+	look->outcome->verdict = zw_twin_decide(&look->facts, &look->worker->options->wishes);
+	if (look->published && look->facts.twin == ZW_TWIN_FILE)
+		conclude(look, ZW_TWIN_REMOVE, ZW_WHY_ORPHAN, true);
+	if (look->outcome->verdict.action == ZW_TWIN_REMOVE)
+		remove_twin(look);
+}
+
+/* The source could not be opened or read. */
+static bool have_no_source(struct look *look, int error)
+{
+	if (error == EAGAIN)
+		return true;
+	if (error == ENOENT) {
+		look_at_orphan(look);
+	} else if (error == ELOOP) {
+		conclude(look, ZW_TWIN_SKIP, ZW_WHY_SPECIAL, false);
+	} else if (error == ENXIO || error == ENODEV) {   /* a socket, or a device without a driver */
+		conclude(look, ZW_TWIN_SKIP, ZW_WHY_SPECIAL, false);
+	} else {
+		fail(look, "reading the file", error);
+		look->outcome->verdict.reason = ZW_WHY_SOURCE_DENIED;
+	}
+	return false;
+}
+
+static void close_look(struct look *look)
+{
+	if (look->source.fd >= 0)
+		close(look->source.fd);
+	if (look->old.fd >= 0)
+		close(look->old.fd);
+}
+
+/* A file that is not to be read at all: nobody wants a twin of it, and there is none. */
+static bool is_beside_the_point(const struct look *look)
+{
+	struct stat st;
+
+	return look->facts.type == ZW_TYPE_UNLISTED && fstatat(look->job->dir->fd, look->twin, &st, AT_SYMLINK_NOFOLLOW) != 0;
+}
+
+static bool look_at_file(struct look *look)
+{
+	const struct zw_twin_options *options = look->worker->options;
+	struct zw_twin_outcome *outcome = look->outcome;
+	int error = zw_twin_source_open(look->job->dir, look->job->name, false, &look->source);
+
+	if (error)
+		return have_no_source(look, error);
+	look->facts.source = S_ISREG(look->source.st.st_mode) ? ZW_TWIN_FILE : ZW_TWIN_OTHER;
+	look->facts.type = zw_types_has(&options->types, look->job->name) ? ZW_TYPE_WANTED : ZW_TYPE_UNLISTED;
+	look->facts.source_bytes = outcome->source_bytes = (uint64_t)look->source.st.st_size;
+	if (look->facts.source == ZW_TWIN_FILE && !is_beside_the_point(look)) {
+		error = zw_twin_source_read(look->worker, &look->source, &outcome->format);
+		if (error)
+			return have_no_source(look, error);
+		outcome->crc = look->source.crc;
+		outcome->has_crc = true;
+		if (outcome->format && look->facts.type == ZW_TYPE_WANTED)
+			look->facts.type = ZW_TYPE_COMPRESSED;
+		zw_twin_old_read(look->worker, look->job->dir, look->twin, &look->source, options->check || options->decode_all,
+				 &look->old, &look->facts);
+		if (!is_source_same(look))
+			return true;
+		outcome->old_bytes = look->facts.twin == ZW_TWIN_FILE ? (uint64_t)look->old.st.st_size : 0;
+		outcome->twin_bytes = outcome->old_bytes;
+	}
+	outcome->verdict = zw_twin_decide(&look->facts, &options->wishes);
+	if (outcome->verdict.action == ZW_TWIN_MAKE)
+		return make_twin(look);
+	do_small(look);
+	return false;
+}
+
+/* What the link says and .gz behind it; false if that does not fit. */
+static bool read_text(const struct look *look, const char *name, char text[static PATH_MAX])
+{
+	ssize_t n = readlinkat(look->job->dir->fd, name, text, PATH_MAX - sizeof TWIN_SUFFIX);
+
+	if (n <= 0 || n >= (ssize_t)(PATH_MAX - sizeof TWIN_SUFFIX))
+		return false;
+	text[n] = 0;
+	return true;
+}
+
+static bool look_at_link(struct look *look)
+{
+	char text[PATH_MAX], twin_text[PATH_MAX];
+	int error;
+
+	look->facts.source = ZW_TWIN_LINK;
+	if (!read_text(look, look->job->name, text))
+		return have_no_source(look, ENOENT);
+	strcat(text, TWIN_SUFFIX);
+	error = zw_twin_source_open(look->job->dir, look->job->name, true, &look->source);
+	if (error)
+		return have_no_source(look, error);
+	if (!S_ISREG(look->source.st.st_mode)) {
+		conclude(look, ZW_TWIN_SKIP, ZW_WHY_SPECIAL, false);
+		return false;
+	}
+	look->outcome->source_bytes = look->facts.source_bytes = (uint64_t)look->source.st.st_size;
+	error = zw_twin_source_read(look->worker, &look->source, &look->outcome->format);
+	if (error)
+		return have_no_source(look, error);
+	zw_twin_old_read(look->worker, look->job->dir, look->twin, &look->source, false, &look->old, &look->facts);
+	look->facts.is_made_link = look->facts.twin == ZW_TWIN_LINK && read_text(look, look->twin, twin_text) && strcmp(text, twin_text) == 0;
+	look->facts.target_is_right = zw_twin_leads_right(look->job->dir, text, &look->source);
+	look->outcome->verdict = zw_twin_decide(&look->facts, &look->worker->options->wishes);
+	if (look->outcome->verdict.action == ZW_TWIN_LINK_IT && look->may_write) {
+		error = zw_twin_link(look->job->dir, look->twin, text);
+		if (error)
+			give_up(look, "making a link", error);
+	}
+	do_small(look);
+	return false;
+}
+
+static bool look_once(struct look *look)
+{
+	bool again = false;
+
+	memset(&look->facts, 0, sizeof look->facts);
+	memset(look->outcome, 0, sizeof *look->outcome);
+	look->source.fd = look->old.fd = -1;
+	switch (look->job->kind) {
+	case ZW_JOB_SOURCE: again = look_at_file(look); break;
+	case ZW_JOB_LINK:   again = look_at_link(look); break;
+	case ZW_JOB_ORPHAN: look_at_orphan(look); break;
+	}
+	close_look(look);
+	return again;
+}
+
+void zw_twin_do(struct zw_twin_worker *worker, const struct zw_twin_job *job, struct zw_twin_outcome *outcome)
+{
+	struct look look = { .worker = worker, .job = job, .outcome = outcome };
+	bool again = true;
+
+	look.may_write = !worker->options->check && !worker->options->dry_run;
+	if (strlen(job->name) + sizeof TWIN_SUFFIX > sizeof look.twin) {
+		memset(outcome, 0, sizeof *outcome);
+		conclude(&look, ZW_TWIN_SKIP, ZW_WHY_LONG_NAME, false);
+		return;
+	}
+	snprintf(look.twin, sizeof look.twin, "%s" TWIN_SUFFIX, job->name);
+	zw_twin_gate_enter(worker);
+	for (int i = 0; i < TRIES && again; i++)
+		again = look_once(&look);
+	zw_twin_gate_leave(worker);
+	if (!again)
+		return;
+	/* It never held still.  Whatever twin is there is of a state that has passed. */
+	outcome->twin_bytes = 0;
+	conclude(&look, ZW_TWIN_FAIL, ZW_WHY_CHANGING, true);
+	remove_twin(&look);
+}
