@@ -78,7 +78,7 @@ static unsigned char *read_file(const char *path, size_t *bytes_ret)
 {
 	FILE *f = fopen(path, "rb");
 	unsigned char *data;
-	long size;
+	long size = 0;
 
 	if (!f || fseek(f, 0, SEEK_END) || (size = ftell(f)) <= 0)
 		stop(path, "cannot be read");

@@ -133,6 +133,10 @@ static void a_reset_keeps_the_header_that_was_set(void **state)
 		EXPECT(p, p->deflateReset(&s), Z_OK);
 		EXPECT(p, streams_deflate(p, &s, NULL, 0, Z_FINISH, &packed), Z_STREAM_END);
 		EXPECT(p, packed.data[9], 200);
+		EXPECT(p, p->deflateReset(&s), Z_OK);
+		packed.len_bytes = 0;
+		EXPECT(p, streams_deflate(p, &s, NULL, 0, Z_FINISH, &packed), Z_STREAM_END);
+		EXPECT(p, packed.data[9], 200);
 		EXPECT(p, p->deflateEnd(&s), Z_OK);
 		bytes_free(&packed);
 	}
