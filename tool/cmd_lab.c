@@ -14,6 +14,8 @@
 #define CONNECTIONS_DEFAULT 8
 #define CONNECTIONS_MAX   128                /* well below worker_connections */
 #define SECONDS_MAX       600
+#define BODIES_MAX_COUNT   12                /* of the user's own, so that each is measured more than once */
+#define BODIES_MAX_TEXT   "12"
 #define RESULT_FILE "results.json"
 #define REPORT_FILE "report.html"
 
@@ -31,6 +33,8 @@ static const char help[] =
 	"  --levels LIST      gzip_comp_level, 1 to 9 (default: 1,2,6,9; --quick: 1,6)\n"
 	"  --nginx PATH       default: the one in PATH\n"
 	"  --include FILE     a piece of configuration for the server block\n"
+	"  --root DIR         serve the files in DIR instead of the built-in bodies (up to " BODIES_MAX_TEXT ", the largest)\n"
+	"  --url-list FILE    serve what the URLs in FILE, one a line, answer; fetched once, before the measuring\n"
 	"  --rounds N         turns for each library (default: as many as 6 minutes allow, up to 5; --quick: a minute)\n"
 	"  --seconds S        length of a turn (default: 1)\n"
 	"  --connections N    of wrk (default: 8)\n"
@@ -40,7 +44,7 @@ static const char help[] =
 	"\n"
 	"Exit: 0 done, 1 wrong bytes, errors under load or alerts in error.log, 2 wrong usage, 3 could not run.\n";
 
-enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_INCLUDE, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
+enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_INCLUDE, OPTION_ROOT, OPTION_URL_LIST, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
 		   OPTION_JSON, OPTION_HELP };
 
 static const struct option options[] = {
@@ -50,6 +54,8 @@ static const struct option options[] = {
 	{ "levels",      required_argument, NULL, OPTION_LEVELS },
 	{ "nginx",       required_argument, NULL, OPTION_NGINX },
 	{ "include",     required_argument, NULL, OPTION_INCLUDE },
+	{ "root",        required_argument, NULL, OPTION_ROOT },
+	{ "url-list",    required_argument, NULL, OPTION_URL_LIST },
 	{ "rounds",      required_argument, NULL, OPTION_ROUNDS },
 	{ "seconds",     required_argument, NULL, OPTION_SECONDS },
 	{ "connections", required_argument, NULL, OPTION_CONNECTIONS },
@@ -62,7 +68,7 @@ static const struct option options[] = {
 static const char *const quick_bodies[] = { "page.html", "data.json", "random.bin", NULL };
 static const char *const full_bodies[] = { "page.html", "data.json", "25k.html", "random.bin", NULL };
 
-struct wishes { const char *json_path, *nginx_path; bool with_peers, with_help; };
+struct wishes { const char *json_path, *nginx_path, *root, *url_list; bool with_peers, with_help; };
 
 static int read_count(const char *name, unsigned max, unsigned *value_ret)
 {
@@ -94,6 +100,8 @@ static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes
 		return zw_tool_wrong_usage("lab", "--levels wants numbers from 1 to 9 with commas, not '%s'", optarg);
 	case OPTION_NGINX:       wishes->nginx_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_INCLUDE:     return read_include(plan);
+	case OPTION_ROOT:        wishes->root = optarg; return ZW_EXIT_DONE;
+	case OPTION_URL_LIST:    wishes->url_list = optarg; return ZW_EXIT_DONE;
 	case OPTION_ROUNDS:      return read_count("rounds", LAB_ROUND_MAX_COUNT, &plan->round_count);
 	case OPTION_SECONDS:     return read_count("seconds", SECONDS_MAX, &plan->seconds);
 	case OPTION_CONNECTIONS: return read_count("connections", CONNECTIONS_MAX, &plan->connections);
@@ -174,6 +182,16 @@ static bool save(const struct zw_lab_plan *plan, const struct zw_lab_result *res
 	return done;
 }
 
+/* The user's, if there are any, else ours. */
+static bool choose_bodies(struct zw_lab_plan *plan, const struct wishes *wishes)
+{
+	if (!wishes->root && !wishes->url_list)
+		return add_bodies(&plan->payloads, plan->is_quick);
+	return (!wishes->root || zw_payloads_add_path(&plan->payloads, wishes->root)) &&
+	       (!wishes->url_list || zw_lab_fetch(&plan->payloads, wishes->url_list)) &&
+	       zw_lab_keep_largest(&plan->payloads, BODIES_MAX_COUNT);
+}
+
 static int report(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *json_path, int code)
 {
 
@@ -202,7 +220,7 @@ static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes
 	struct zw_lab_result result;
 	int code;
 
-	if (!zw_lab_nginx_find(&plan->nginx, wishes->nginx_path) || !add_bodies(&plan->payloads, plan->is_quick))
+	if (!zw_lab_nginx_find(&plan->nginx, wishes->nginx_path) || !choose_bodies(plan, wishes))
 		return ZW_EXIT_CANNOT;
 	if (!plan->libraries.count && !zw_libraries_add_defaults(&plan->libraries))
 		return ZW_EXIT_CANNOT;

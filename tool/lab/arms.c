@@ -98,8 +98,11 @@ void zw_lab_arms_make(struct zw_lab_arms *arms, const struct zw_lab_nginx *nginx
 	add_http10(arms, last_level, is_quick);
 }
 
-/* NGINX leaves bodies below gzip_min_length alone; twins on disk are served whatever their size. */
-bool zw_lab_arm_expects_gzip(const struct zw_lab_arm *arm, size_t body_bytes)
+/* NGINX leaves bodies below gzip_min_length alone, and those of types that are not listed, which are pictures and the like;
+ * twins on disk are served whatever they are. */
+bool zw_lab_arm_expects_gzip(const struct zw_lab_arm *arm, const struct zw_payload *payload)
 {
-	return arm->gives_gzip && (arm->kind != LAB_ARM_LEVEL || body_bytes >= LAB_MIN_LENGTH_BYTES);
+	if (!arm->gives_gzip || arm->kind != LAB_ARM_LEVEL)
+		return arm->gives_gzip;
+	return payload->body.size_bytes >= LAB_MIN_LENGTH_BYTES && !zw_lab_is_packed(payload->name);
 }

@@ -38,7 +38,7 @@ static void widen(struct axis *axis, double value)
 static void draw_log_grid(FILE *file, const struct axis *axis, double top, double bottom)
 {
 	static const double steps[] = { 1, 2, 5 };
-	bool has_decade = log10(axis->high / axis->low) > 1.5;
+	bool has_decade = log10(axis->high / axis->low) > 2.2;
 
 	for (int power = -3; power < 8; power++)
 		for (size_t i = 0; i < (has_decade ? 1 : 3); i++) {

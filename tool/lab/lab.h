@@ -52,7 +52,7 @@ struct zw_lab_nginx {
 
 void zw_lab_arms_make(struct zw_lab_arms *arms, const struct zw_lab_nginx *nginx, const bool levels[LAB_LEVEL_MAX + 1],
 		      bool is_quick);
-bool zw_lab_arm_expects_gzip(const struct zw_lab_arm *arm, size_t body_bytes);
+bool zw_lab_arm_expects_gzip(const struct zw_lab_arm *arm, const struct zw_payload *payload);
 bool zw_lab_nginx_find(struct zw_lab_nginx *nginx, const char *path);
 void zw_lab_nginx_free(struct zw_lab_nginx *nginx);
 char *zw_lab_find_program(const char *name);
@@ -80,6 +80,7 @@ bool zw_lab_server_revive(struct zw_lab_server *server);
 bool zw_lab_server_renew(struct zw_lab_server *server);
 void zw_lab_server_stop(struct zw_lab_server *server);
 unsigned zw_lab_server_alerts(const struct zw_lab_server *server, char first_ret[static LAB_ALERT_BYTES]);
+char *zw_lab_url_escape(const char *name);
 char *zw_lab_server_url(const struct zw_lab_server *server, const struct zw_lab_arm *arm, const char *body_name);
 
 /* What a process has used (usage.c). */
@@ -135,7 +136,6 @@ struct zw_lab_plan {
 	struct zw_lab_nginx nginx;
 	struct zw_lab_arms  arms;
 	char    *include_path;                   /* absolute; NULL for none */
-	unsigned article;                        /* 1 to 3: what is published there is set beside; 0 for none */
 	bool     levels[LAB_LEVEL_MAX + 1];
 	bool     is_quick;
 	unsigned seconds, round_count, connections;     /* 0 rounds or seconds: as is_quick wants */
@@ -178,6 +178,11 @@ bool zw_lab_prove(const struct zw_lab_plan *plan, struct zw_worker *workers, con
 void zw_lab_explain(const struct zw_lab_arm *arm, const struct zw_lab_answer *answer, const struct zw_payload *payload,
 		    const char *include_path, char reason_ret[static LAB_REASON_BYTES]);
 enum zw_lab_role zw_lab_role_of(const struct zw_payload *payload);
+
+/* The user's own bodies (own_bodies.c). */
+bool zw_lab_is_packed(const char *name);
+bool zw_lab_fetch(struct zw_payloads *payloads, const char *list_path);
+bool zw_lab_keep_largest(struct zw_payloads *payloads, size_t count_max);
 
 bool zw_lab_content_put(const char *directory, const struct zw_payloads *payloads, struct zw_worker *maker);
 

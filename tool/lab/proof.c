@@ -67,7 +67,7 @@ static void explain_missing_gzip(const struct zw_lab_arm *arm, const struct zw_l
 void zw_lab_explain(const struct zw_lab_arm *arm, const struct zw_lab_answer *answer, const struct zw_payload *payload,
 		    const char *include_path, char reason_ret[static LAB_REASON_BYTES])
 {
-	bool wants_gzip = zw_lab_arm_expects_gzip(arm, payload->body.size_bytes);
+	bool wants_gzip = zw_lab_arm_expects_gzip(arm, payload);
 	struct zw_blob fragment = { NULL, 0 };
 	char *text = NULL;
 
@@ -144,7 +144,7 @@ bool zw_lab_prove(const struct zw_lab_plan *plan, struct zw_worker *workers, con
 	memcpy(cell->content_encoding, answer.content_encoding, sizeof cell->content_encoding);
 	memcpy(cell->vary, answer.vary, sizeof cell->vary);
 	if (answer.status != 200 || strcmp(answer.content_encoding,
-					   zw_lab_arm_expects_gzip(arm, payload->body.size_bytes) ? "gzip" : "") != 0)
+					   zw_lab_arm_expects_gzip(arm, payload) ? "gzip" : "") != 0)
 		zw_lab_explain(arm, &answer, payload, plan->include_path, cell->refused);
 	else
 		proved = check_body(plan, workers, cell, &answer);

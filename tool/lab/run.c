@@ -159,7 +159,8 @@ static void measure_memory(struct lab *lab)
 		for (size_t library = 0; library < plan->libraries.count && !zw_interrupted(); library++) {
 			struct zw_lab_memory one = { arm, library, SLOW_CLIENTS, 0, 0 };
 			struct zw_lab_server *server = &lab->servers[library];
-			char *path = zw_tool_format("/%s/%s", what->location, plan->payloads.list[result->slow_body].name);
+			char *name = zw_lab_url_escape(plan->payloads.list[result->slow_body].name);
+			char *path = zw_tool_format("/%s/%s", what->location, name);
 
 			zw_tool_progress("%u slow clients: %s, %s", SLOW_CLIENTS, what->name, name_of_library(lab, library));
 			if (!*server->broken && zw_lab_server_renew(server) &&
@@ -168,6 +169,7 @@ static void measure_memory(struct lab *lab)
 				result->memory[result->memory_count++] = one;
 			}
 			free(path);
+			free(name);
 		}
 	}
 }

@@ -110,7 +110,9 @@ static bool write_config(const struct zw_lab_server *server, const struct zw_lab
 	fprintf(file,
 		"  types { text/html html htm; text/css css; application/javascript js mjs; application/json json map;\n"
 		"    text/plain txt md; text/xml xml rss; image/svg+xml svg; application/wasm wasm; image/png png;\n"
-		"    image/jpeg jpg jpeg; image/webp webp; font/woff2 woff2; application/octet-stream bin; }\n"
+		"    image/jpeg jpg jpeg; image/webp webp; image/gif gif; image/x-icon ico; font/woff woff; font/woff2 woff2;\n"
+		"    application/pdf pdf; audio/mpeg mp3; video/mp4 mp4; video/webm webm;\n"
+		"    application/zip zip gz br xz zst; application/octet-stream bin; }\n"
 		"  default_type application/octet-stream;\n"
 		"  sendfile on;\n  tcp_nopush on;\n  keepalive_timeout 60;\n  keepalive_requests 1000000000;\n"
 		"  gzip_types text/css application/javascript application/json text/plain text/xml image/svg+xml application/wasm\n"
@@ -358,7 +360,27 @@ unsigned zw_lab_server_alerts(const struct zw_lab_server *server, char first_ret
 	return count;
 }
 
+/* A file's name as it stands in a URL; slashes stay.  To be freed. */
+char *zw_lab_url_escape(const char *name)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+	char *escaped = zw_tool_alloc(3 * strlen(name) + 1), *next = escaped;
+
+	for (; *name; name++) {
+		if (strchr(plain, *name))
+			*next++ = *name;
+		else
+			next += sprintf(next, "%%%02X", (unsigned)(unsigned char)*name);
+	}
+	*next = 0;
+	return escaped;
+}
+
 char *zw_lab_server_url(const struct zw_lab_server *server, const struct zw_lab_arm *arm, const char *body_name)
 {
-	return zw_tool_format("http://127.0.0.1:%u/%s/%s", server->port, arm->location, body_name);
+	char *escaped = zw_lab_url_escape(body_name);
+	char *url = zw_tool_format("http://127.0.0.1:%u/%s/%s", server->port, arm->location, escaped);
+
+	free(escaped);
+	return url;
 }
