@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
 /* join_symbols.c - makes one entry of two symbols where the bits of both fit the index of the litlen table.
  * Takes: both tables of a block.  Gives: a litlen table with matches that need no second look-up, and with pairs of literals.
- * Why: the symbol loop's time is that of one look-up after the other (M12); in pages by zlib three matches of four fit. */
+ * Why: the symbol loop's time is that of one look-up after the other (M12). */
 #include "inflate/inflate_state.h"
 
 #define FIRST_MAX_BITS  7u                   /* codes of more bits leave too few for a second symbol */
@@ -11,7 +11,7 @@ static_assert((FIRST_MAX_BITS & (FIRST_MAX_BITS + 1)) == 0, "more bits than that
 #define SECOND_COUNT    (1u << SECOND_MAX_BITS)
 
 #define SHORT_LITERAL_BITS      5u
-#define SHORT_LITERAL_MIN_COUNT 6u           /* pairs are looked for where literals of up to so many bits have so many 32nds of all codes */
+#define SHORT_LITERAL_MIN_COUNT 6u           /* symbols are joined where literals of up to so many bits have so many 32nds of all codes */
 
 /* Entries are made in steps of as many as stand in a vector. */
 #define STEP 4u
@@ -162,12 +162,13 @@ static void join_literals(struct zw_decode_tables *tables)
 	}
 }
 
-/* The more bits the end of block has, which occurs once, the more symbols the block has. */
+/* The more bits the end of block has, which occurs once, the more symbols the block has.
+ * SPEED(M24): whether a match is whole is one more branch to guess.  In numbers, where literals are short, it costs less than the
+ * look-ups that it saves; in pages and scripts more, unless the predictor has learnt the body. */
 void zw_join_symbols(struct zw_decode_tables *tables, unsigned end_of_block_bits)
 {
-	if (end_of_block_bits < JOIN_MIN_END_OF_BLOCK_BITS)
+	if (end_of_block_bits < JOIN_MIN_END_OF_BLOCK_BITS || !has_short_literals(tables->litlen))
 		return;
-	if (has_short_literals(tables->litlen))
-		join_literals(tables);
+	join_literals(tables);
 	join_matches(tables);
 }
