@@ -33,6 +33,8 @@ static const char help[] =
 	"  -n, --dry-run        write nothing, say what would be done\n"
 	"  --shard K/N          only the K-th of N parts of the tree, by hash of the path; K is 1 to N\n"
 	"  --one-file-system    do not enter folders that are mount points\n"
+	"  --watch              after that stay, and keep twins right while files change; a stale twin is removed at once, a\n"
+	"                       new one made when the file has been still for 50 ms. SIGINT or SIGTERM end it\n"
 	"  --threads N          1 to 256 (default: the CPUs that this process may use)\n"
 	"  --no-sync            do not wait for the disk; a crash of the machine may then leave empty twins\n"
 	"  --json FILE          a manifest: path, sizes, CRC-32, action, reason of every file; - for standard output\n"
@@ -43,7 +45,7 @@ static const char help[] =
 	"Exit: 0 done, 1 --check found something or a file failed, 2 wrong usage, 3 could not run or was interrupted.\n";
 
 enum option_code { OPTION_TYPES = 256, OPTION_ADD_TYPES, OPTION_ALL_TYPES, OPTION_MIN_GAIN, OPTION_FORCE, OPTION_PRUNE, OPTION_VERIFY, OPTION_CHECK,
-		   OPTION_SHARD, OPTION_ONE_FILE_SYSTEM, OPTION_THREADS, OPTION_NO_SYNC, OPTION_JSON, OPTION_HELP };
+		   OPTION_SHARD, OPTION_ONE_FILE_SYSTEM, OPTION_THREADS, OPTION_NO_SYNC, OPTION_WATCH, OPTION_JSON, OPTION_HELP };
 
 static const struct option options_known[] = {
 	{ "types",           required_argument, NULL, OPTION_TYPES },
@@ -58,6 +60,7 @@ static const struct option options_known[] = {
 	{ "one-file-system", no_argument,       NULL, OPTION_ONE_FILE_SYSTEM },
 	{ "threads",         required_argument, NULL, OPTION_THREADS },
 	{ "no-sync",         no_argument,       NULL, OPTION_NO_SYNC },
+	{ "watch",           no_argument,       NULL, OPTION_WATCH },
 	{ "json",            required_argument, NULL, OPTION_JSON },
 	{ "help",            no_argument,       NULL, OPTION_HELP },
 	{ "level",           required_argument, NULL, 'l' },
@@ -142,6 +145,7 @@ static int read_option(int code, struct zw_twin_options *options, struct wishes 
 	case OPTION_ONE_FILE_SYSTEM: options->one_file_system = true; return ZW_EXIT_DONE;
 	case OPTION_THREADS:         return read_number("threads", 1, TWIN_THREAD_MAX, &options->threads);
 	case OPTION_NO_SYNC:         options->no_sync = true; return ZW_EXIT_DONE;
+	case OPTION_WATCH:           options->watch = true; return ZW_EXIT_DONE;
 	case OPTION_JSON:            options->json_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_HELP:            wishes->with_help = true; return ZW_EXIT_DONE;
 	case 'l':                    return read_level(options);
@@ -167,6 +171,8 @@ static int read_arguments(int argc, char **argv, struct zw_twin_options *options
 		if (code != ZW_EXIT_DONE || wishes->with_help)
 			return code;
 	}
+	if (options->watch && (options->check || options->dry_run || options->json_path || options->wishes.force))
+		return zw_tool_wrong_usage("precompress", "--watch does not go with --check, --dry-run, --json or --force");
 	if (optind == argc)
 		return zw_tool_wrong_usage("precompress", "which folder?");
 	if (argc - optind > TWIN_ROOT_MAX)

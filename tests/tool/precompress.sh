@@ -47,6 +47,7 @@ fresh() { chmod -R u+rwX "$dir/t" 2>/dev/null; rm -rf "$dir/t"; mkdir -p "$dir/t
 # ---- usage ----------------------------------------------------------------------------------------------------------
 expect 0 '--shard K/N' --help
 expect 2 'which folder?'
+expect 2 '--watch does not go with --check' --watch --check "$dir"
 expect 2 'unknown option --fast' --fast
 expect 2 '--level wants 1 to 12' --level 13 "$dir"
 expect 2 '--level needs a value' --level

@@ -34,6 +34,7 @@ struct zw_twin_options {
 	bool verbose, quiet;
 	bool decode_all;                         /* --verify: decode twins that look right */
 	bool no_sync, one_file_system;
+	bool watch;
 	const char *json_path;
 };
 

@@ -3,6 +3,7 @@
  * Takes: paths.  Gives: an exit code.
  * Never: has more jobs waiting than QUEUE_JOBS: memory and open folders do not grow with the tree. */
 #include "precompress/precompress.h"
+#include "precompress/watch.h"
 
 #include "common/tool.h"
 
@@ -253,7 +254,9 @@ int zw_twin_run(const struct zw_twin_options *options, char **paths, size_t path
 			break;
 		}
 	}
-	if (code == ZW_EXIT_DONE)
+	if (code == ZW_EXIT_DONE && options->watch)
+		code = zw_twin_watch(options, roots, count);
+	else if (code == ZW_EXIT_DONE)
 		code = run_once(options, roots, count);
 	while (count)
 		zw_twin_dir_release(roots[--count]);
