@@ -20,7 +20,7 @@ struct look {
 	struct zw_twin_worker *worker;
 	const struct zw_twin_job *job;
 	struct zw_twin_outcome *outcome;
-	char twin[TWIN_NAME_MAX + 1];
+	char twin[TWIN_NAME_MAX + sizeof TWIN_SUFFIX];
 	struct zw_twin_facts facts;
 	struct zw_twin_source source;
 	struct zw_twin_old old;
@@ -322,7 +322,7 @@ void zw_twin_do(struct zw_twin_worker *worker, const struct zw_twin_job *job, st
 	bool again = true;
 
 	look.may_write = !worker->options->check && !worker->options->dry_run;
-	if (strlen(job->name) + sizeof TWIN_SUFFIX > sizeof look.twin) {
+	if (strlen(job->name) + sizeof TWIN_SUFFIX > TWIN_NAME_MAX + 1) {
 		memset(outcome, 0, sizeof *outcome);
 		conclude(&look, ZW_TWIN_SKIP, ZW_WHY_LONG_NAME, false);
 		return;

@@ -56,7 +56,7 @@ static int by_value(const void *a, const void *b)
 
 static bool was_done(const struct done_links *done, uint64_t key)
 {
-	return bsearch(&key, done->list, done->sorted_count, sizeof key, by_value) != NULL;
+	return done->sorted_count && bsearch(&key, done->list, done->sorted_count, sizeof key, by_value) != NULL;
 }
 
 static void note_done(struct done_links *done, uint64_t key)
@@ -177,7 +177,8 @@ static void walk_links(struct run *run, struct zw_twin_dir **roots, size_t root_
 	for (int round = 0; round < LINK_ROUNDS && !zw_interrupted() && !run->options->check && !run->options->dry_run; round++) {
 		run->links_changed = 0;
 		walk_all(run, roots, root_count);
-		qsort(run->done.list, run->done.count, sizeof *run->done.list, by_value);
+		if (run->done.count)
+			qsort(run->done.list, run->done.count, sizeof *run->done.list, by_value);
 		run->done.sorted_count = run->done.count;
 		if (!run->links_changed)
 			break;

@@ -85,7 +85,8 @@ static int list_names(int dir_fd, struct listing *names)
 	}
 	error = errno;
 	closedir(stream);
-	qsort(names->list, names->count, sizeof *names->list, by_name);
+	if (names->count)
+		qsort(names->list, names->count, sizeof *names->list, by_name);
 	return error;
 }
 
