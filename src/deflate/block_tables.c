@@ -84,9 +84,7 @@ void zw_block_tables_make(struct zw_block_writer *w, const struct zw_block_plan 
 	ZW_ASSERT(litlen->used[litlen->used_count - 1] < LITLEN_SYMBOL_COUNT);
 	ZW_ASSERT(dist->used[dist->used_count - 1] < DIST_SYMBOL_COUNT);
 	if (plan->type == BLOCK_DYNAMIC) {
-		zw_code_assign(litlen, words);
-		for (i = 0; i < litlen->used_count; i++)
-			bits[i] = litlen->lengths[litlen->used[i]];
+		zw_code_assign(litlen, words, bits);
 	} else {
 		for (i = 0; i < litlen->used_count; i++) {
 			unsigned n;
@@ -108,9 +106,9 @@ void zw_block_tables_make(struct zw_block_writer *w, const struct zw_block_plan 
 
 	w->second_entry[TOKEN_SECOND_NONE] = 0;
 	if (plan->type == BLOCK_DYNAMIC) {
-		zw_code_assign(dist, words);
+		zw_code_assign(dist, words, bits);
 		for (i = 0; i < dist->used_count; i++)
-			w->second_entry[dist->used[i]] = distance_entry(dist->used[i], words[i], dist->lengths[dist->used[i]]);
+			w->second_entry[dist->used[i]] = distance_entry(dist->used[i], words[i], bits[i]);
 		return;
 	}
 	for (i = 0; i < dist->used_count; i++) {

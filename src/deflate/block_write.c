@@ -20,6 +20,9 @@
 
 #define TOKEN_MAX_BITS (LITLEN_LIMIT_BITS + LENGTH_EXTRA_MAX_BITS + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS)
 #define TOKEN_MAX_BYTES ((TOKEN_MAX_BITS + 7) / 8)
+/* Which byte of an entry has its bit count. */
+#define LITLEN_BITS_BYTE (ZW_LITTLE_ENDIAN ? 0 : 3)
+#define SECOND_BITS_BYTE (ZW_LITTLE_ENDIAN ? SECOND_TOTAL_SHIFT / 8 : 7 - SECOND_TOTAL_SHIFT / 8)
 #define STAGED_TOKENS  64u                   /* encoded into the stage: at the block's end, and when out has no room for one */
 
 static_assert(STAGE_FRONT_BYTES >= 256 + PUT_MAX_BYTES, "a wrapper's header fits before the first block's");
@@ -172,16 +175,17 @@ void zw_writer_begin_planned(struct zw_block_writer *w, const struct zw_block_pl
 
 struct token_code { uint64_t bits; unsigned count; };
 
-/* The code words and extra bits of one token, in the order of the stream. */
+/* The code words and extra bits of one token, in the order of the stream.  Bit counts are loaded as bytes: shifts are what
+ * the loop has most of. */
 ZW_INLINE struct token_code look_up(const uint32_t *litlen_entry, const int64_t *second_entry, uint32_t token)
 {
-	uint64_t litlen = litlen_entry[token & TOKEN_INDEX_MASK];
-	int64_t second = second_entry[token >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK];
-	uint64_t tail = ((uint64_t)(token >> TOKEN_DISTANCE_SHIFT) << (second & ENTRY_BITS_MASK)) +
-			(uint64_t)(second >> SECOND_WORD_SHIFT);
+	const uint32_t *first = litlen_entry + (token & TOKEN_INDEX_MASK);
+	const int64_t *second = second_entry + (token >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK);
+	unsigned first_bits = ((const uint8_t *)first)[LITLEN_BITS_BYTE], second_bits = ((const uint8_t *)second)[SECOND_BITS_BYTE];
+	uint64_t distance = token & ~((1u << TOKEN_DISTANCE_SHIFT) - 1);
+	uint64_t tail = ((distance << (*second & ENTRY_BITS_MASK)) + (uint64_t)*second) >> SECOND_WORD_SHIFT;
 
-	return (struct token_code){ litlen >> LITLEN_WORD_SHIFT | tail << (litlen & ENTRY_BITS_MASK),
-				    (unsigned)(litlen + ((uint64_t)second >> SECOND_TOTAL_SHIFT)) & ENTRY_BITS_MASK };
+	return (struct token_code){ *first >> LITLEN_WORD_SHIFT | tail << (first_bits & ENTRY_BITS_MASK), first_bits + second_bits };
 }
 
 /* encode_tokens_body() - the code words of the next count tokens, to memory at to.  Returns behind the last whole byte.
@@ -191,13 +195,13 @@ ZW_INLINE struct token_code look_up(const uint32_t *litlen_entry, const int64_t 
  *        long.  Shifts by a register are most of it, and cheaper with BMI2: 15 % of the time (M13). */
 ZW_INLINE uint8_t *encode_tokens_body(struct zw_block_writer *w, uint8_t *to, uint32_t count)
 {
-	const uint32_t *token = w->tokens + w->token_next, *end = token + count;
+	const uint32_t *token = w->tokens + w->token_next, *end = token + count, *pairs_end = token + (count & ~1u);
 	const uint32_t *litlen_entry = w->litlen_entry;
 	const int64_t *second_entry = w->second_entry;
 	struct zw_bit_writer bw = { w->hold, w->hold_bits, to };
 
 	ZW_ASSERT(count && count <= w->token_end - w->token_next);
-	for (; end - token >= 2; token += 2) {
+	for (; token < pairs_end; token += 2) {
 		struct token_code first = look_up(litlen_entry, second_entry, token[0]);
 		struct token_code second = look_up(litlen_entry, second_entry, token[1]);
 

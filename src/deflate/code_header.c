@@ -130,19 +130,27 @@ void zw_code_header_make(struct zw_code_header *h, const struct zw_code *litlen,
 /* Four items between two spills, each with a code word of at most PRECODE_MAX_BITS and at most 7 extra bits. */
 static_assert(4 * (PRECODE_MAX_BITS + 7) + 7 <= BIT_WRITER_MAX_BITS, "four items fit behind the rest of a spill");
 
-void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *bw)
+ZW_INLINE void put_item(struct zw_bit_writer *bw, const uint32_t *words, unsigned item)
 {
+	uint32_t word = words[item & ITEM_SYMBOL_MASK];
+	uint64_t extra = item >> ITEM_EXTRA_SHIFT;
+
+	zw_bits_append(bw, word >> 16 | extra << (word & 63), word >> 8 & 63);
+}
+
+void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *writer)
+{
+	struct zw_bit_writer local = *writer, *bw = &local; /* whose members no store of bytes can change */
 	uint16_t codes[CODE_WORDS];
+	uint8_t  bits[PRECODE_SLOTS];
 	uint32_t words[PRECODE_SLOTS];           /* code word << 16 | all bits << 8 | bits of the code word */
 	uint16_t last[4];
-	const uint8_t *start = bw->next;
-	unsigned before = bw->count;
 
-	zw_code_assign(&h->precode, codes);
+	zw_code_assign(&h->precode, codes, bits);
 	for (unsigned i = 0; i < h->precode.used_count; i++) {
-		unsigned symbol = h->precode.used[i], l = h->precode.lengths[symbol];
+		unsigned symbol = h->precode.used[i];
 
-		words[symbol] = (uint32_t)codes[i] << 16 | (l + precode_extra_bits[symbol]) << 8 | l;
+		words[symbol] = (uint32_t)codes[i] << 16 | (uint32_t)(bits[i] + precode_extra_bits[symbol]) << 8 | bits[i];
 	}
 	words[ITEM_PADDING] = 0;
 
@@ -162,13 +170,12 @@ void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *
 	for (unsigned i = 0; i <= h->item_count; i += 4) {
 		const uint16_t *four = i + 4 <= h->item_count ? h->items + i : last;
 
-		for (unsigned k = 0; k < 4; k++) {
-			uint32_t word = words[four[k] & ITEM_SYMBOL_MASK];
-			uint64_t extra = four[k] >> ITEM_EXTRA_SHIFT;
-
-			zw_bits_append(bw, word >> 16 | extra << (word & 15), word >> 8 & 63);
-		}
+		put_item(bw, words, four[0]);
+		put_item(bw, words, four[1]);
+		put_item(bw, words, four[2]);
+		put_item(bw, words, four[3]);
 		zw_bits_spill(bw);
 	}
-	ZW_ASSERT((size_t)(bw->next - start) * 8 + bw->count == before + h->cost_bits);
+	ZW_ASSERT((size_t)(bw->next - writer->next) * 8 + bw->count == writer->count + h->cost_bits);
+	*writer = local;
 }

@@ -304,12 +304,11 @@ static uint64_t reverse_words(uint64_t v)
 	return (v >> 8 & UINT64_C(0x00ff00ff00ff00ff)) | (v & UINT64_C(0x00ff00ff00ff00ff)) << 8;
 }
 
-void zw_code_assign(const struct zw_code *code, uint16_t *codes)
+void zw_code_assign(const struct zw_code *code, uint16_t *codes, uint8_t *bits)
 {
 	uint16_t next[CODE_MAX_BITS + 1];        /* the next code of each length, left-justified in 16 bits */
 	unsigned first = 0;
 
-	next[0] = 0;
 	for (unsigned l = 1; l <= CODE_MAX_BITS; l++) {
 		next[l] = (uint16_t)first;
 		first += code->length_counts[l] << (16 - l);
@@ -318,6 +317,7 @@ void zw_code_assign(const struct zw_code *code, uint16_t *codes)
 	for (unsigned i = 0; i < code->used_count; i++) {
 		unsigned l = code->lengths[code->used[i]];
 
+		bits[i] = (uint8_t)l;
 		codes[i] = next[l];
 		next[l] = (uint16_t)(next[l] + (0x10000u >> l));
 	}

@@ -31,8 +31,9 @@ void zw_code_make(struct zw_code *code, const uint16_t *counts, unsigned symbol_
 /* Makes the two codes of a block: the same as zw_code_make() with LITLEN_LIMIT_BITS and with DIST_CODE_MAX_BITS. */
 void zw_code_make_both(struct zw_code *litlen, const uint16_t *litlen_counts, struct zw_code *dist, const uint16_t *dist_counts);
 
-/* The code words in the order of used[], bit-reversed as DEFLATE writes them.  codes needs CODE_WORDS entries. */
+/* The code words in the order of used[], bit-reversed as DEFLATE writes them, and the length of each.  codes needs CODE_WORDS
+ * entries. */
 #define CODE_WORDS (CODE_MAX_SYMBOLS + 4u)
-void zw_code_assign(const struct zw_code *code, uint16_t *codes);
+void zw_code_assign(const struct zw_code *code, uint16_t *codes, uint8_t *bits);
 
 #endif

@@ -226,12 +226,15 @@ static void canonical_words_are_no_prefix_code(void **state)
 	for (unsigned round = 0; round < 300; round++) {
 		uint16_t counts[CODE_MAX_SYMBOLS] = { 0 }, words[CODE_WORDS];
 		struct zw_code code;
+		uint8_t  bits[CODE_MAX_SYMBOLS];
 		unsigned position = 0, i = 0;
 
 		for (unsigned k = 0; k < 286; k++)
 			counts[k] = (uint16_t)(next_random() % 3 ? 0 : next_random() % 2000 >> next_random() % 11);
 		zw_code_make(&code, counts, CODE_MAX_SYMBOLS, LITLEN_LIMIT_BITS);
-		zw_code_assign(&code, words);
+		zw_code_assign(&code, words, bits);
+		for (i = 0; i < code.used_count; i++)
+			assert_int_equal(bits[i], code.lengths[code.used[i]]);
 		/* RFC 1951 3.2.2: shorter codes first, within a length in symbol order: they tile the code space */
 		for (unsigned l = 1; l <= CODE_MAX_BITS; l++) {
 			for (i = 0; i < code.used_count; i++) {
