@@ -21,6 +21,7 @@
 
 #define WORK_SLOTS (CODE_MAX_SYMBOLS + 8u)   /* two sentinels behind the last, rounded up to 4, twice */
 #define HEAVY_LEAVES 12u                     /* whose order can cost more than 0.1 % */
+#define SORT_EXACT_BELOW 32u                 /* counts with a key of their own */
 #define NODE_SENTINEL 0x3fffffffu            /* heavier than any sum of counts; two of them still fit 32 bits */
 
 struct merge_work {
@@ -108,26 +109,42 @@ static void sort_leaves(struct zw_code *code, const uint16_t *counts, unsigned s
 }
 
 /* Where the merge of one code is. */
-struct merge_heads { const uint32_t *leaf, *node; };
+struct merge_heads {
+	const uint32_t *leaf, *node;
+	unsigned made;                           /* internal nodes so far */
+};
 
+/* Prepares a merge and makes the first internal nodes: while the second of two leaves is no heavier than the first node,
+ * nodes are pairs of leaves.  Up to a third of a small block's nodes, and nothing waits for the one before.
+ * Only of counts that leaves are exactly sorted by: merge_node() would make the same ones. */
 static struct merge_heads begin_merge(struct merge_work *work, unsigned used_count)
 {
+	const uint32_t *weights = work->weights;
+	unsigned made = 0, first;
+
 	zw_split_entries(work->leaves, used_count + 2, work->weights, work->nodes, NODE_SENTINEL);
 	work->weights[used_count] = work->weights[used_count + 1] = NODE_SENTINEL;
-	return (struct merge_heads){ work->weights, work->nodes };
+	first = weights[0] + weights[1];
+	if (first >= SORT_EXACT_BELOW)
+		first = SORT_EXACT_BELOW - 1;
+	for (; weights[2 * made + 1] <= first; made++) {
+		work->nodes[made] = weights[2 * made] + weights[2 * made + 1];
+		work->consumed[made] = 0;
+	}
+	return (struct merge_heads){ weights + 2 * made, work->nodes, made };
 }
 
-/* Makes internal node k of the lightest pair, which is two leaves, one of each, or two nodes: selects, no branch. */
-ZW_INLINE void merge_node(struct merge_work *work, struct merge_heads *heads, unsigned k)
+/* Makes one internal node of the lightest pair, which is two leaves, one of each, or two nodes: selects, no branch. */
+ZW_INLINE void merge_node(struct merge_work *work, struct merge_heads *heads)
 {
 	uint32_t leaf0 = heads->leaf[0], leaf1 = heads->leaf[1], node0 = heads->node[0], node1 = heads->node[1];
 	size_t two_leaves = leaf1 <= node0, two_nodes = node1 < leaf0;
 	uint32_t with_leaf = leaf0 + (leaf1 < node0 ? leaf1 : node0), without = node0 + node1;
 
-	work->consumed[k] = (uint16_t)(heads->node - work->nodes);
+	work->consumed[heads->made] = (uint16_t)(heads->node - work->nodes);
 	heads->leaf += 1 + two_leaves - two_nodes;
 	heads->node += 1 + two_nodes - two_leaves;
-	work->nodes[k] = with_leaf < without ? with_leaf : without;
+	work->nodes[heads->made++] = with_leaf < without ? with_leaf : without;
 }
 
 /* Joins the used_count leaves pairwise; fills consumed[0..used_count - 1). */
@@ -135,24 +152,24 @@ static void merge_nodes(struct merge_work *work, unsigned used_count)
 {
 	struct merge_heads heads = begin_merge(work, used_count);
 
-	for (unsigned k = 0; k + 1 < used_count; k++)
-		merge_node(work, &heads, k);
+	while (heads.made + 1 < used_count)
+		merge_node(work, &heads);
 }
 
-/* Two codes side by side: a merge waits for its own loads and compares, so the smaller one costs hardly anything. */
+/* Two codes side by side: a merge waits for its own loads and compares, so the smaller one costs hardly anything.
+ * A code of fewer than two leaves has nothing to merge. */
 static void merge_both(struct merge_work *large, unsigned large_count, struct merge_work *small, unsigned small_count)
 {
 	struct merge_heads large_heads = begin_merge(large, large_count), small_heads = begin_merge(small, small_count);
-	unsigned k = 0;
 
-	for (; k + 1 < small_count && k + 1 < large_count; k++) {
-		merge_node(large, &large_heads, k);
-		merge_node(small, &small_heads, k);
+	while (small_heads.made + 1 < small_count && large_heads.made + 1 < large_count) {
+		merge_node(large, &large_heads);
+		merge_node(small, &small_heads);
 	}
-	for (unsigned rest = k; rest + 1 < small_count; rest++)
-		merge_node(small, &small_heads, rest);
-	for (; k + 1 < large_count; k++)
-		merge_node(large, &large_heads, k);
+	while (small_heads.made + 1 < small_count)
+		merge_node(small, &small_heads);
+	while (large_heads.made + 1 < large_count)
+		merge_node(large, &large_heads);
 }
 
 /* Counts the leaves of each depth up to limit_bits.  Returns the greatest depth, which may be above. */
