@@ -115,7 +115,7 @@ struct merge_heads {
 };
 
 /* Prepares a merge and makes the first internal nodes: while the second of two leaves is no heavier than the first node,
- * nodes are pairs of leaves.  Up to a third of a small block's nodes, and nothing waits for the one before.
+ * nodes are pairs of leaves.  Nothing waits for the one before.
  * Only of counts that leaves are exactly sorted by: merge_node() would make the same ones. */
 static struct merge_heads begin_merge(struct merge_work *work, unsigned used_count)
 {
