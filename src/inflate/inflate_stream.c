@@ -86,8 +86,8 @@ static enum zw_step read_head(struct zw_inflate *s, struct zw_inflate_call *c)
 		return fail_at(s, c, ZW_ERROR_HEADER_CHECK, both, 16);
 	if (!zw_zlib_method_good(first))
 		return fail_at(s, c, ZW_ERROR_METHOD, both, 16);
-	if (!s->window_log2)
-		s->window_log2 = (uint8_t)zw_zlib_window_log2(first);
+	if (!s->window_log2)                     /* a size that is an error must not outlive it: inflateSync() goes on without a header */
+		s->window_log2 = (uint8_t)(zw_zlib_window_log2(first) < WINDOW_MAX_LOG2 ? zw_zlib_window_log2(first) : WINDOW_MAX_LOG2);
 	if (zw_zlib_window_log2(first) > WINDOW_MAX_LOG2 || zw_zlib_window_log2(first) > s->window_log2)
 		return fail_at(s, c, ZW_ERROR_WINDOW_SIZE, both >> 4, 12);
 	s->format = ZW_ZLIB;

@@ -6,6 +6,7 @@
 #include "lib/ref_inflate.h"
 #include "lib/streams.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- inflateBack on a window of exactly 2^n bytes ---------------------------------------------------------------- */
@@ -340,6 +341,47 @@ static void test_totals_wrap_at_4_gb(void **state)
 	bits_free(&tail);
 }
 
+/* A header of more than 32 KB of window is an error; what it asked for must not be the window of what inflateSync() finds.
+ * zlib keeps such a size and allocates up to 8 MB, so only ours is asked. */
+static void test_window_of_a_bad_header_is_kept(void **state)
+{
+	enum { GIVEN_BYTES = 200000, KEPT_BYTES = 32768 };
+	static const uint8_t sync[] = { 0, 0, 0xff, 0xff };
+	const struct peer_zlib *p = peer_ours();
+	uint8_t *given = malloc(GIVEN_BYTES), *kept = malloc(GIVEN_BYTES);
+
+	(void)state;
+	assert_non_null(given);
+	assert_non_null(kept);
+	for (size_t i = 0; i < GIVEN_BYTES; i++)
+		given[i] = (uint8_t)(i * 31 >> 3);
+	for (unsigned info = 8; info <= 15; info++) {
+		uint8_t header[2] = { (uint8_t)(info << 4 | Z_DEFLATED), 0 }, out[1];
+		uInt kept_bytes = 0;
+		z_stream s = { 0 };
+
+		header[1] = (uint8_t)((31 - header[0] * 256 % 31) % 31);
+		streams_begin_inflate(p, &s, 0);
+		s.next_in = header;
+		s.avail_in = sizeof header;
+		s.next_out = out;
+		s.avail_out = sizeof out;
+		assert_int_equal(p->inflate(&s, Z_NO_FLUSH), Z_DATA_ERROR);
+		assert_string_equal(s.msg, "invalid window size");
+		assert_int_equal(p->inflateReset(&s), Z_OK);
+		s.next_in = (z_const Bytef *)sync;
+		s.avail_in = sizeof sync;
+		assert_int_equal(p->inflateSync(&s), Z_OK);
+		assert_int_equal(p->inflateSetDictionary(&s, given, GIVEN_BYTES), Z_OK);
+		assert_int_equal(p->inflateGetDictionary(&s, kept, &kept_bytes), Z_OK);
+		assert_int_equal(kept_bytes, KEPT_BYTES);
+		assert_memory_equal(kept, given + GIVEN_BYTES - KEPT_BYTES, KEPT_BYTES);
+		p->inflateEnd(&s);
+	}
+	free(given);
+	free(kept);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -348,6 +390,7 @@ int main(void)
 		cmocka_unit_test(test_copy_goes_on_in_the_window_of_the_original),
 		cmocka_unit_test(test_sync_looks_at_the_wrong_bits_held),
 		cmocka_unit_test(test_window_of_the_header_is_judged_wrongly),
+		cmocka_unit_test(test_window_of_a_bad_header_is_kept),
 		cmocka_unit_test(test_one_call_forgets_the_checksum),
 		cmocka_unit_test(test_totals_wrap_at_4_gb),
 	};
