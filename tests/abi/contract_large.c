@@ -20,7 +20,7 @@ static void a_file_of_more_than_4_gb(void **state)
 
 	(void)state;
 	if (!contract_is_deep() || sizeof(z_off_t) < 8)
-		skip();
+		skip();                          /* writes more than 4 GB: for ./check --deep, and where offsets hold them */
 	EACH_ZLIB(p) {
 		const z_off_t mark = (z_off_t)LARGE_BYTES + 5;
 		char path[GZ_PATH_BYTES];
@@ -69,7 +69,7 @@ static void a_buffer_of_more_than_4_gb(void **state)
 
 	(void)state;
 	if (!contract_is_deep() || sizeof(size_t) < 8)
-		skip();
+		skip();                          /* takes more than 4 GB of memory: for ./check --deep, and where a size holds them */
 	body = map_repeated();
 	packed = malloc(room);
 	assert_non_null(packed);

@@ -284,7 +284,7 @@ static void the_shared_library_keeps_to_itself(void **state)
 static void loading_and_unloading_again_and_again(void **state)
 {
 	(void)state;
-	(void)peer_system_or_skip();
+	(void)peer_system_or_skip();             /* it is loaded by name below; where there is none nothing can stand beside ours */
 	for (int i = 0; i < 30; i++) {
 		struct loaded ours, theirs;
 
