@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define SHARD_MAX 1000000
+#define MAX_STALE_MAX_S 3600
 #define LEVEL_DEFAULT 12
 #define GAIN_MAX_BYTES 1000000000
 
@@ -35,6 +36,8 @@ static const char help[] =
 	"  --one-file-system    do not enter folders that are mount points\n"
 	"  --watch              after that stay, and keep twins right while files change; a stale twin is removed at once, a\n"
 	"                       new one made when the file has been still for 50 ms. SIGINT or SIGTERM end it\n"
+	"  --max-stale SECONDS  with --watch: how long a twin may be served after its file changed, 0 to 3600 (default: 1);\n"
+	"                       a twin that cannot be compared with its file in time goes unread\n"
 	"  --threads N          1 to 256 (default: the CPUs that this process may use)\n"
 	"  --no-sync            do not wait for the disk; a crash of the machine may then leave empty twins\n"
 	"  --json FILE          a manifest: path, sizes, CRC-32, action, reason of every file; - for standard output\n"
@@ -45,7 +48,7 @@ static const char help[] =
 	"Exit: 0 done, 1 --check found something or a file failed, 2 wrong usage, 3 could not run or was interrupted.\n";
 
 enum option_code { OPTION_TYPES = 256, OPTION_ADD_TYPES, OPTION_ALL_TYPES, OPTION_MIN_GAIN, OPTION_FORCE, OPTION_PRUNE, OPTION_VERIFY, OPTION_CHECK,
-		   OPTION_SHARD, OPTION_ONE_FILE_SYSTEM, OPTION_THREADS, OPTION_NO_SYNC, OPTION_WATCH, OPTION_JSON, OPTION_HELP };
+		   OPTION_SHARD, OPTION_ONE_FILE_SYSTEM, OPTION_THREADS, OPTION_NO_SYNC, OPTION_WATCH, OPTION_JSON, OPTION_MAX_STALE, OPTION_HELP };
 
 static const struct option options_known[] = {
 	{ "types",           required_argument, NULL, OPTION_TYPES },
@@ -61,6 +64,7 @@ static const struct option options_known[] = {
 	{ "threads",         required_argument, NULL, OPTION_THREADS },
 	{ "no-sync",         no_argument,       NULL, OPTION_NO_SYNC },
 	{ "watch",           no_argument,       NULL, OPTION_WATCH },
+	{ "max-stale",       required_argument, NULL, OPTION_MAX_STALE },
 	{ "json",            required_argument, NULL, OPTION_JSON },
 	{ "help",            no_argument,       NULL, OPTION_HELP },
 	{ "level",           required_argument, NULL, 'l' },
@@ -70,7 +74,7 @@ static const struct option options_known[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-struct wishes { bool with_help, has_types; };
+struct wishes { bool with_help, has_types, has_max_stale; };
 
 static int read_number(const char *name, unsigned min, unsigned max, unsigned *value_ret)
 {
@@ -113,6 +117,18 @@ static int read_shard(struct zw_twin_options *options)
 	return is_fine ? ZW_EXIT_DONE : zw_tool_wrong_usage("precompress", "--shard wants K/N with K from 1 to N, not '%s'", optarg);
 }
 
+/* Seconds, with or without a fraction. */
+static int read_max_stale(struct zw_twin_options *options)
+{
+	char *end;
+	double seconds = strtod(optarg, &end);
+
+	if (!(optarg[0] >= '0' && optarg[0] <= '9') || optarg[strspn(optarg, "0123456789.")] || *end || !(seconds <= MAX_STALE_MAX_S))
+		return zw_tool_wrong_usage("precompress", "--max-stale wants 0 to %d seconds, not '%s'", MAX_STALE_MAX_S, optarg);
+	options->max_stale_ns = (int64_t)(seconds * 1e9);
+	return ZW_EXIT_DONE;
+}
+
 static int read_types(struct zw_twin_options *options)
 {
 	if (zw_types_add(&options->types, optarg))
@@ -146,6 +162,7 @@ static int read_option(int code, struct zw_twin_options *options, struct wishes 
 	case OPTION_THREADS:         return read_number("threads", 1, TWIN_THREAD_MAX, &options->threads);
 	case OPTION_NO_SYNC:         options->no_sync = true; return ZW_EXIT_DONE;
 	case OPTION_WATCH:           options->watch = true; return ZW_EXIT_DONE;
+	case OPTION_MAX_STALE:       wishes->has_max_stale = true; return read_max_stale(options);
 	case OPTION_JSON:            options->json_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_HELP:            wishes->with_help = true; return ZW_EXIT_DONE;
 	case 'l':                    return read_level(options);
@@ -173,6 +190,8 @@ static int read_arguments(int argc, char **argv, struct zw_twin_options *options
 	}
 	if (options->watch && (options->check || options->dry_run || options->json_path || options->wishes.force))
 		return zw_tool_wrong_usage("precompress", "--watch does not go with --check, --dry-run, --json or --force");
+	if (wishes->has_max_stale && !options->watch)
+		return zw_tool_wrong_usage("precompress", "--max-stale is for --watch");
 	if (optind == argc)
 		return zw_tool_wrong_usage("precompress", "which folder?");
 	if (argc - optind > TWIN_ROOT_MAX)
@@ -190,7 +209,8 @@ static unsigned count_cpus(void)
 
 int zw_cmd_precompress(int argc, char **argv)
 {
-	struct zw_twin_options options = { .level = LEVEL_DEFAULT, .threads = count_cpus(), .shard = 1, .shard_count = 1 };
+	struct zw_twin_options options = { .level = LEVEL_DEFAULT, .threads = count_cpus(), .shard = 1, .shard_count = 1,
+		.max_stale_ns = 1000000000 };
 	struct wishes wishes = { 0 };
 	int code = read_arguments(argc, argv, &options, &wishes);
 

@@ -184,8 +184,9 @@ static bool decodes_to(z_stream *stream, int fd, struct expected *expected, uint
 /* Decodes worker->out (twin_fd -1) or the file, and compares every byte with the source.  0, or EBADMSG. */
 int zw_twin_prove(struct zw_twin_worker *worker, const struct zw_twin_source *source, int twin_fd, uint64_t twin_bytes)
 {
-	uint8_t *in = zw_tool_alloc(PROOF_IN_BYTES), *out = zw_tool_alloc(PROOF_OUT_BYTES), *piece = zw_tool_alloc(PROOF_OUT_BYTES);
-	struct expected expected = { worker, source, 0, piece };
+	uint8_t *in = worker->slot->proof ? worker->slot->proof : (worker->slot->proof = zw_tool_alloc(PROOF_IN_BYTES + 2 * PROOF_OUT_BYTES));
+	uint8_t *out = in + PROOF_IN_BYTES;
+	struct expected expected = { worker, source, 0, out + PROOF_OUT_BYTES };
 	z_stream stream;
 	bool is_right = false;
 
@@ -198,8 +199,5 @@ int zw_twin_prove(struct zw_twin_worker *worker, const struct zw_twin_source *so
 		is_right = decodes_to(&stream, twin_fd, &expected, in, out);
 		inflateEnd(&stream);
 	}
-	free(in);
-	free(out);
-	free(piece);
 	return is_right ? 0 : EBADMSG;
 }

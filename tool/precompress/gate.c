@@ -17,8 +17,10 @@ void zw_twin_gate_init(struct zw_twin_gate *gate, unsigned slots)
 /* No thread uses it any more. */
 void zw_twin_gate_free(struct zw_twin_gate *gate)
 {
-	for (unsigned i = 0; i < TWIN_THREAD_MAX; i++)
+	for (unsigned i = 0; i < TWIN_THREAD_MAX; i++) {
 		free(gate->slots[i].block);
+		free(gate->slots[i].proof);
+	}
 	pthread_cond_destroy(&gate->has_slot);
 	pthread_mutex_destroy(&gate->lock);
 }

@@ -54,7 +54,7 @@ static int publish(struct look *look, struct zw_twin_temp *temp)
 	int error;
 
 	zw_twin_gate_leave(look->worker);
-	error = zw_twin_publish(look->job->dir, temp, look->twin, &look->source, !look->worker->options->no_sync);
+	error = zw_twin_publish(look->job->dir, temp, look->twin, &look->source, look->job->name, !look->worker->options->no_sync);
 	zw_twin_gate_enter(look->worker);
 	return error;
 }
@@ -80,14 +80,16 @@ static int republish(struct look *look)
 	return error;
 }
 
-static void adjust_twin(struct look *look)
+/* True: the file changed meanwhile, look again. */
+static bool adjust_twin(struct look *look)
 {
 	int error = look->may_write ? zw_twin_adjust(&look->old, &look->source) : 0;
 
 	if (error == EMLINK)
 		error = republish(look);
-	if (error)
+	if (error && error != EAGAIN)
 		fail(look, "giving the twin the file's time, mode and owner", error);
+	return error == EAGAIN;
 }
 
 static bool is_source_same(const struct look *look)
@@ -98,18 +100,18 @@ static bool is_source_same(const struct look *look)
 /* A twin could not be made.  What is there and wrong must not be served instead. */
 static void give_up(struct look *look, const char *doing, int error)
 {
-	if (look->facts.twin == ZW_TWIN_FILE && !look->facts.is_right)
+	if (look->facts.twin != ZW_TWIN_ABSENT && look->facts.twin != ZW_TWIN_OTHER && !look->facts.is_right)
 		remove_twin(look);
 	fail(look, doing, error);
 }
 
-/* Does what is cheaper than making: what weighing has left. */
-static void do_small(struct look *look)
+/* Does what is cheaper than making: what weighing has left.  True: look again. */
+static bool do_small(struct look *look)
 {
 	switch (look->outcome->verdict.action) {
-	case ZW_TWIN_ADJUST: adjust_twin(look); break;
-	case ZW_TWIN_REMOVE: look->outcome->twin_bytes = 0; remove_twin(look); break;
-	default: break;
+	case ZW_TWIN_ADJUST: return adjust_twin(look);
+	case ZW_TWIN_REMOVE: look->outcome->twin_bytes = 0; remove_twin(look); return false;
+	default: return false;
 	}
 }
 
@@ -152,8 +154,7 @@ static bool make_twin(struct look *look)
 		look->outcome->twin_bytes = 0;
 	if (look->outcome->verdict.action != ZW_TWIN_MAKE || !look->may_write) {
 		zw_twin_temp_drop(look->job->dir, &temp);
-		do_small(look);
-		return false;
+		return do_small(look);
 	}
 	if (temp.fd < 0) {
 		error = zw_twin_temp_make(look->job->dir, &temp);
@@ -164,14 +165,17 @@ static bool make_twin(struct look *look)
 		zw_twin_temp_drop(look->job->dir, &temp);
 	else
 		error = publish(look, &temp);
-	if (error == ENOENT)
+	if (error == ENOENT || error == EAGAIN)
 		return true;
 	if (error) {
 		give_up(look, "writing the twin", error);
 		return false;
 	}
 	look->published = true;
-	return !is_source_same(look);
+	if (is_source_same(look))
+		return false;
+	remove_twin(look);                       /* it changed in that moment: nobody shall get this until the next is made */
+	return true;
 }
 
 static void look_at_orphan(struct look *look)
@@ -250,10 +254,12 @@ static bool look_at_file(struct look *look)
 		outcome->twin_bytes = outcome->old_bytes;
 	}
 	outcome->verdict = zw_twin_decide(&look->facts, &options->wishes);
-	if (outcome->verdict.action == ZW_TWIN_MAKE)
+	if (options->watch && outcome->verdict.action == ZW_TWIN_MAKE && look->facts.twin != ZW_TWIN_ABSENT)
+		remove_twin(look);               /* first remove, then rebuild */
+	outcome->is_deferred = look->worker->only_check && outcome->verdict.action == ZW_TWIN_MAKE;
+	if (outcome->verdict.action == ZW_TWIN_MAKE && !outcome->is_deferred)
 		return make_twin(look);
-	do_small(look);
-	return false;
+	return do_small(look);
 }
 
 /* What the link says and .gz behind it; false if that does not fit. */
@@ -296,8 +302,7 @@ static bool look_at_link(struct look *look)
 		if (error)
 			give_up(look, "making a link", error);
 	}
-	do_small(look);
-	return false;
+	return do_small(look);
 }
 
 static bool look_once(struct look *look)
@@ -324,7 +329,10 @@ void zw_twin_do(struct zw_twin_worker *worker, const struct zw_twin_job *job, st
 	look.may_write = !worker->options->check && !worker->options->dry_run;
 	if (strlen(job->name) + sizeof TWIN_SUFFIX > TWIN_NAME_MAX + 1) {
 		memset(outcome, 0, sizeof *outcome);
-		conclude(&look, ZW_TWIN_SKIP, ZW_WHY_LONG_NAME, false);
+		if (job->kind == ZW_JOB_SOURCE && zw_types_has(&worker->options->types, job->name))
+			conclude(&look, ZW_TWIN_REPORT, ZW_WHY_LONG_NAME, false);
+		else
+			conclude(&look, ZW_TWIN_SKIP, ZW_WHY_LONG_NAME, false);
 		return;
 	}
 	snprintf(look.twin, sizeof look.twin, "%s" TWIN_SUFFIX, job->name);

@@ -35,6 +35,7 @@ struct zw_twin_options {
 	bool decode_all;                         /* --verify: decode twins that look right */
 	bool no_sync, one_file_system;
 	bool watch;
+	int64_t max_stale_ns;                    /* --watch: how long a twin may be served after its file changed */
 	const char *json_path;
 };
 
@@ -42,6 +43,7 @@ struct zw_twin_options {
 struct zw_twin_dir {
 	int fd;
 	dev_t device;
+	uint64_t mount_id;                       /* 0: not known, or nobody wants to know */
 	atomic_uint users;
 	char *path;                              /* as it is told to people: the argument and what is below it */
 	char *inner;                             /* below the argument, "" or ending in '/': what shards are made of */
@@ -66,6 +68,7 @@ struct zw_twin_outcome {
 	int error;                               /* errno, or 0 */
 	const char *doing;                       /* what was being done when it failed */
 	const char *format;                      /* of ZW_WHY_COMPRESSED */
+	bool is_deferred;                        /* it is to be made, but worker->only_check was set */
 };
 
 struct zw_twin_counts {
@@ -88,7 +91,7 @@ struct zw_twin_report {
  * slots as CPUs: whoever computes has one, with the compressor's memory. */
 #define TWIN_LANES 8
 
-struct zw_twin_slot { void *block; size_t block_bytes; bool is_lent; };
+struct zw_twin_slot { void *block; size_t block_bytes; bool is_lent; uint8_t *proof; };
 struct zw_twin_gate {
 	pthread_mutex_t lock;
 	pthread_cond_t has_slot;
@@ -102,6 +105,7 @@ struct zw_twin_worker {
 	const struct zw_twin_options *options;
 	struct zw_twin_gate *gate;
 	struct zw_twin_slot *slot;               /* NULL while it waits for the disk */
+	bool only_check;                         /* remove what is stale, and make nothing */
 	uint8_t *in, *out, *scratch;
 	size_t in_room, out_room;
 	struct zwire_allocator allocator;
@@ -142,7 +146,7 @@ struct zw_twin_temp { int fd; char name[64]; };
 int  zw_twin_temp_make(const struct zw_twin_dir *dir, struct zw_twin_temp *temp);
 void zw_twin_temp_drop(const struct zw_twin_dir *dir, struct zw_twin_temp *temp);
 int  zw_twin_publish(const struct zw_twin_dir *dir, struct zw_twin_temp *temp, const char *twin_name,
-		     const struct zw_twin_source *source, bool sync);
+		     const struct zw_twin_source *source, const char *source_name, bool sync);
 int  zw_twin_adjust(const struct zw_twin_old *old, const struct zw_twin_source *source);
 int  zw_twin_link(const struct zw_twin_dir *dir, const char *twin_name, const char *text);
 int  zw_twin_write_all(int fd, const void *data, size_t bytes);
@@ -161,6 +165,8 @@ struct zw_twin_sink {
 };
 
 struct zw_twin_dir *zw_twin_dir_open(const char *path);
+struct zw_twin_dir *zw_twin_dir_below(const struct zw_twin_options *options, struct zw_twin_dir *dir, const char *name,
+				      const struct zw_twin_sink *sink);
 void zw_twin_dir_release(struct zw_twin_dir *dir);
 void zw_twin_walk(const struct zw_twin_options *options, struct zw_twin_dir *root, const struct zw_twin_sink *sink);
 void zw_twin_walk_names(const struct zw_twin_options *options, struct zw_twin_dir *dir, const struct zw_twin_sink *sink);
@@ -176,6 +182,7 @@ void zw_twin_gate_leave(struct zw_twin_worker *worker);
 int  zw_twin_run(const struct zw_twin_options *options, char **paths, size_t path_count);
 
 /* report.c */
+char *zw_twin_printable(const char *text);
 bool zw_twin_report_begin(struct zw_twin_report *report, const struct zw_twin_options *options);
 void zw_twin_report_one(struct zw_twin_report *report, const struct zw_twin_job *job, const struct zw_twin_outcome *outcome);
 void zw_twin_report_trouble(struct zw_twin_report *report, const char *path, int error);

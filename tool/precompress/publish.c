@@ -151,9 +151,9 @@ static int copy_attributes(int fd, const struct stat *source)
 }
 
 /* Gives the temporary file all that the twin will have, then its name.  0 or an errno; the temporary file is gone
- * either way.  ENOENT: a cleaner removed it, begin again. */
+ * either way.  ENOENT: a cleaner removed it, begin again.  EAGAIN: the source changed while the disk was waited for. */
 int zw_twin_publish(const struct zw_twin_dir *dir, struct zw_twin_temp *temp, const char *twin_name,
-		    const struct zw_twin_source *source, bool sync)
+		    const struct zw_twin_source *source, const char *source_name, bool sync)
 {
 	int error;
 
@@ -161,6 +161,8 @@ int zw_twin_publish(const struct zw_twin_dir *dir, struct zw_twin_temp *temp, co
 	error = copy_attributes(temp->fd, &source->st);
 	if (!error && sync && fsync(temp->fd) != 0)
 		error = errno;
+	if (!error && !zw_twin_source_is_same(source, dir, source_name))
+		error = EAGAIN;
 	if (!error && renameat(dir->fd, temp->name, dir->fd, twin_name) != 0)
 		error = errno;
 	if (error) {

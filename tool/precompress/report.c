@@ -16,7 +16,7 @@
 #define PROGRESS_EVERY_NS 200000000
 
 /* A name can hold anything but '/' and zero.  On a terminal it must not move the cursor or break the line. */
-static char *printable(const char *text)
+char *zw_twin_printable(const char *text)
 {
 	char *out = zw_tool_alloc(4 * strlen(text) + 1), *next = out;
 	json_t *whole = json_string(text);       /* NULL if it is not UTF-8 */
@@ -159,7 +159,7 @@ void zw_twin_report_one(struct zw_twin_report *report, const struct zw_twin_job 
 
 	if (outcome->verdict.action == ZW_TWIN_FAIL || is_found || options->verbose || report->json || outcome->verdict.action == ZW_TWIN_REPORT) {
 		path = path_of(job);
-		name = printable(path);
+		name = zw_twin_printable(path);
 	}
 	pthread_mutex_lock(&report->lock);
 	count_outcome(&report->counts, job, outcome);
@@ -178,7 +178,7 @@ void zw_twin_report_one(struct zw_twin_report *report, const struct zw_twin_job 
 /* A folder could not be read: what is below it was not looked at. */
 void zw_twin_report_trouble(struct zw_twin_report *report, const char *path, int error)
 {
-	char *name = printable(path);
+	char *name = zw_twin_printable(path);
 
 	pthread_mutex_lock(&report->lock);
 	report->counts.failures++;

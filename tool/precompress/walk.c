@@ -17,6 +17,28 @@
 struct entry { char *name; unsigned char type; };
 struct listing { struct entry *list; size_t count, room; };
 
+/* Which mount the folder is on, 0 if /proc does not tell.  A device number would not do: a bind mount has that of what it shows. */
+static uint64_t find_mount(int fd)
+{
+	char path[64], line[128];
+	uint64_t id = 0;
+	FILE *info;
+
+	snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+	info = fopen(path, "re");
+	while (info && fgets(line, sizeof line, info))
+		if (strncmp(line, "mnt_id:", 7) == 0)
+			id = strtoull(line + 7, NULL, 10);
+	if (info)
+		fclose(info);
+	return id;
+}
+
+static bool is_same_mount(const struct zw_twin_dir *dir, const struct stat *below, uint64_t below_mount_id)
+{
+	return below->st_dev == dir->device && (!dir->mount_id || !below_mount_id || dir->mount_id == below_mount_id);
+}
+
 struct zw_twin_dir *zw_twin_dir_open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -28,6 +50,7 @@ struct zw_twin_dir *zw_twin_dir_open(const char *path)
 	dir = zw_tool_alloc(sizeof *dir);
 	dir->fd = fd;
 	dir->device = fstat(fd, &st) == 0 ? st.st_dev : 0;
+	dir->mount_id = find_mount(fd);
 	atomic_init(&dir->users, 1);
 	dir->path = zw_tool_format("%s", path);
 	dir->inner = zw_tool_format("%s", "");
@@ -167,20 +190,22 @@ bool zw_twin_is_in_shard(const struct zw_twin_options *options, const struct zw_
 	return hash % options->shard_count == options->shard - 1;
 }
 
-static struct zw_twin_dir *open_below(const struct zw_twin_options *options, struct zw_twin_dir *dir, const char *name,
+/* The folder of that name, or NULL: it is none (any more), it is not to be entered, or it cannot be and the sink was told. */
+struct zw_twin_dir *zw_twin_dir_below(const struct zw_twin_options *options, struct zw_twin_dir *dir, const char *name,
 				      const struct zw_twin_sink *sink)
 {
 	int fd = openat(dir->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	char *path = zw_tool_format("%s%s%s", dir->path, dir->path[strlen(dir->path) - 1] == '/' ? "" : "/", name);
+	uint64_t mount_id = options->one_file_system && fd >= 0 ? find_mount(fd) : 0;
 	struct zw_twin_dir *below = NULL;
 	struct stat st;
 
 	if (fd < 0) {
 		if (errno != ENOENT && errno != ELOOP && errno != ENOTDIR)       /* it may have gone, or be something else now */
 			sink->fail(sink->opaque, path, errno);
-	} else if (fstat(fd, &st) == 0 && !(options->one_file_system && st.st_dev != dir->device)) {
+	} else if (fstat(fd, &st) == 0 && !(options->one_file_system && !is_same_mount(dir, &st, mount_id))) {
 		below = zw_tool_alloc(sizeof *below);
-		*below = (struct zw_twin_dir){ .fd = fd, .device = st.st_dev, .path = path, .root_real = dir->root_real };
+		*below = (struct zw_twin_dir){ .fd = fd, .device = st.st_dev, .mount_id = mount_id, .path = path, .root_real = dir->root_real };
 		atomic_init(&below->users, 1);
 		below->inner = zw_tool_format("%s%s/", dir->inner, name);
 		return below;
@@ -246,7 +271,8 @@ static void walk_below(const struct zw_twin_options *options, struct zw_twin_dir
 	for (size_t i = 0; i < names.count && !zw_interrupted(); i++)
 		take_name(options, dir, &names.list[i], &names, sink);
 	for (size_t i = 0; deep && i < names.count && !zw_interrupted(); i++) {
-		struct zw_twin_dir *below = names.list[i].type == DT_DIR ? open_below(options, dir, names.list[i].name, sink) : NULL;
+		struct zw_twin_dir *below = names.list[i].type == DT_DIR ? zw_twin_dir_below(options, dir, names.list[i].name, sink)
+			: NULL;
 
 		if (below) {
 			walk_below(options, below, sink, true);

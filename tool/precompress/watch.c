@@ -1,229 +1,144 @@
 /* SPDX-License-Identifier: Zlib */
 /* watch.c - keeps twins right while files change.
  * Takes: open folders.  Gives: an exit code, when a signal comes.
- * Never: compresses in the thread that reads events: it removes a stale twin at once, and others make the new one.
+ * Never: reads a file's bytes: this thread removes the twin of what has changed, others make the new one.
  *
- * A change is an event; a stale twin goes before anything else is done with it. The file is compressed when nothing has
- * happened to it for SETTLE_MS. A twin that was made meanwhile of what the file was before is removed by the event that
- * follows, or by its maker, who looks at the file once more after the rename (one_file.c). */
+ * A change of content is an event, and a twin older than that change goes at once.  How old both are is seen from their
+ * ctime, which no program can set: a twin whose ctime is later, and whose time is the file's, was made of what is there.
+ * A twin that is made meanwhile of what the file was before is removed by its maker, who looks at the file again after
+ * the rename (one_file.c).
+ *
+ * Where events were lost (the kernel's queue is full) or there were none (a folder came), the names are walked: twins
+ * that look older than their files are read, within half of --max-stale, or go unread.  Events are followed during the walk. */
 #include "precompress/watch.h"
 
 #include "common/tool.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <time.h>
 #include <unistd.h>
 
-#define SETTLE_MS      50
 #define POLL_MS        200                       /* how soon a signal is seen at the latest */
 #define EVENT_BYTES    ((size_t)256 << 10)
-#define BUCKET_COUNT   65536
-#define DIRECTORY_MASK (IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ATTRIB | IN_ONLYDIR | IN_DONT_FOLLOW)
+#define DRAIN_EVERY_NS 2000000                   /* events are read as often during a walk */
+#define CONTENT_EVENTS (IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_CREATE)
+#define GONE_EVENTS    (IN_MOVED_FROM | IN_DELETE)
+#define FOLDER_MASK    (CONTENT_EVENTS | GONE_EVENTS | IN_ATTRIB | IN_ONLYDIR | IN_DONT_FOLLOW)
 
-/* A file that is to be looked at.  The oldest is at the head. */
-struct wait {
-	struct wait *next, *previous, *chain;
-	struct zw_twin_dir *dir;
-	int64_t due_ns;
-	uint64_t hash;
-	char name[];
-};
+/* A folder that came, and is to be walked. */
+struct arrival { struct arrival *next; struct zw_twin_dir *dir; char name[]; };
 
 struct watch {
 	const struct zw_twin_options *options;
-	struct zw_twin_gate gate;
-	struct zw_twin_report report;
-	struct zw_twin_worker looker;            /* the event thread's */
+	struct zw_watch_queue queue;
 	int inotify_fd;
+	char *events;
 	struct zw_twin_dir **dirs;               /* by watch descriptor */
 	size_t dir_room;
-	bool look_first;                         /* while scanning: remove what is stale now */
+	bool is_first_walk;                      /* nothing is known yet: every twin is read, none goes unread */
+	bool is_walk_due;                        /* events were lost */
 	bool has_failed;
-	struct wait *head, *tail, *buckets[BUCKET_COUNT];
-	pthread_mutex_t lock;
-	pthread_cond_t has_wait;
-	bool is_closing;
+	int64_t deadline_ns;                     /* of the walk */
+	int64_t drained_ns;
+	struct arrival *arrivals, **arrivals_end;
 };
 
-static uint64_t hash_wait(const struct zw_twin_dir *dir, const char *name)
+static bool is_same_time(struct timespec a, struct timespec b)
 {
-	uint64_t hash = 0xcbf29ce484222325 ^ (uint64_t)(uintptr_t)dir;   /* FNV-1a */
-
-	for (; *name; name++)
-		hash = (hash ^ (uint8_t)*name) * 0x100000001b3;
-	return hash ^ hash >> 29;
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static struct wait **find_chain(struct watch *watch, const struct zw_twin_dir *dir, const char *name, uint64_t hash)
+static bool is_later(struct timespec a, struct timespec b)
 {
-	struct wait **place = &watch->buckets[hash % BUCKET_COUNT];
-
-	while (*place && ((*place)->hash != hash || (*place)->dir != dir || strcmp((*place)->name, name) != 0))
-		place = &(*place)->chain;
-	return place;
+	return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-static void unlink_wait(struct watch *watch, struct wait *wait)
-{
-	*(wait->previous ? &wait->previous->next : &watch->head) = wait->next;
-	*(wait->next ? &wait->next->previous : &watch->tail) = wait->previous;
-}
-
-static void append_wait(struct watch *watch, struct wait *wait)
-{
-	wait->next = NULL;
-	wait->previous = watch->tail;
-	*(watch->tail ? &watch->tail->next : &watch->head) = wait;
-	watch->tail = wait;
-}
-
-/* Looks at it later; if it waits already, from now on. */
-static void look_later(struct watch *watch, struct zw_twin_dir *dir, const char *name)
-{
-	uint64_t hash = hash_wait(dir, name);
-	struct wait **place, *wait;
-
-	pthread_mutex_lock(&watch->lock);
-	place = find_chain(watch, dir, name, hash);
-	wait = *place;
-	if (wait) {
-		unlink_wait(watch, wait);
-	} else {
-		wait = zw_tool_alloc(sizeof *wait + strlen(name) + 1);
-		atomic_fetch_add(&dir->users, 1);
-		wait->dir = dir;
-		wait->hash = hash;
-		strcpy(wait->name, name);
-		*place = wait;
-	}
-	wait->due_ns = zw_clock_ns() + (int64_t)SETTLE_MS * 1000000;
-	append_wait(watch, wait);
-	pthread_cond_signal(&watch->has_wait);
-	pthread_mutex_unlock(&watch->lock);
-}
-
-/* The first that is due, taken out; NULL when closing.  The lock is held. */
-static struct wait *take_wait(struct watch *watch)
-{
-	while (!watch->is_closing) {
-		struct wait *wait = watch->head;
-		int64_t left_ns = wait ? wait->due_ns - zw_clock_ns() : 0;
-		struct timespec until;
-
-		if (wait && left_ns <= 0) {
-			unlink_wait(watch, wait);
-			*find_chain(watch, wait->dir, wait->name, wait->hash) = wait->chain;
-			return wait;
-		}
-		if (!wait) {
-			pthread_cond_wait(&watch->has_wait, &watch->lock);
-			continue;
-		}
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_nsec += (long)left_ns;          /* below SETTLE_MS */
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		pthread_cond_timedwait(&watch->has_wait, &watch->lock, &until);
-	}
-	return NULL;
-}
-
-static void look_now(struct watch *watch, struct zw_twin_worker *worker, const struct wait *wait)
-{
-	struct zw_twin_job job = { .dir = wait->dir, .kind = ZW_JOB_ORPHAN };
-	struct zw_twin_outcome outcome;
-	struct stat st;
-
-	if (strlen(wait->name) > TWIN_NAME_MAX)
-		return;
-	strcpy(job.name, wait->name);
-	if (fstatat(wait->dir->fd, wait->name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
-		if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-			return;
-		job.kind = S_ISLNK(st.st_mode) ? ZW_JOB_LINK : ZW_JOB_SOURCE;
-	}
-	if (!zw_twin_is_in_shard(watch->options, wait->dir, wait->name, job.kind == ZW_JOB_LINK))
-		return;
-	zw_twin_do(worker, &job, &outcome);
-	if (outcome.verdict.reason == ZW_WHY_CHANGING)
-		look_later(watch, wait->dir, wait->name);
-	else if (outcome.verdict.reason != ZW_WHY_VANISHED)
-		zw_twin_report_one(&watch->report, &job, &outcome);
-	fflush(stdout);
-}
-
-static void *build(void *opaque)
-{
-	struct watch *watch = opaque;
-	struct zw_twin_worker worker;
-	struct wait *wait;
-
-	zw_twin_worker_init(&worker, watch->options, &watch->gate);
-	pthread_mutex_lock(&watch->lock);
-	while ((wait = take_wait(watch)) != NULL) {
-		pthread_mutex_unlock(&watch->lock);
-		look_now(watch, &worker, wait);
-		zw_twin_dir_release(wait->dir);
-		free(wait);
-		pthread_mutex_lock(&watch->lock);
-	}
-	pthread_mutex_unlock(&watch->lock);
-	zw_twin_worker_free(&worker);
-	return NULL;
-}
-
-/* Whether the twin that is there holds what the file holds now.  A large file is not read for that: it has changed. */
-static bool is_still_right(struct watch *watch, struct zw_twin_dir *dir, const char *name, const char *twin)
-{
-	struct zw_twin_source source;
-	const char *format;
-	bool is_right = false;
-
-	if (zw_twin_source_open(dir, name, true, &source) == 0 && S_ISREG(source.st.st_mode) &&
-	    (uint64_t)source.st.st_size <= WHOLE_MAX_BYTES && zw_twin_source_read(&watch->looker, &source, &format) == 0)
-		is_right = zw_twin_leads_right(dir, twin, &source);
-	if (source.fd >= 0)
-		close(source.fd);
-	return is_right;
-}
-
-/* First remove, then rebuild.  A twin without a file is left to the makers, who know about --prune. */
-static void remove_if_stale(struct watch *watch, struct zw_twin_dir *dir, const char *name, bool has_changed)
+/* Whether there is a twin of ours, and it may be of what the file was before. */
+static bool is_suspect(const struct watch *watch, const struct zw_twin_dir *dir, const char *name)
 {
 	char twin[TWIN_NAME_MAX + sizeof TWIN_SUFFIX];
+	struct stat old, source;
+
+	if (strlen(name) > TWIN_NAME_MAX || !zw_types_has(&watch->options->types, name))
+		return false;
+	snprintf(twin, sizeof twin, "%s" TWIN_SUFFIX, name);
+	if (fstatat(dir->fd, twin, &old, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(old.st_mode))
+		return false;
+	if (fstatat(dir->fd, name, &source, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(source.st_mode))
+		return false;
+	if (is_same_time(old.st_mtim, source.st_mtim) && is_later(old.st_ctim, source.st_ctim))
+		return false;
+	return zw_twin_is_in_shard(watch->options, dir, name, S_ISLNK(source.st_mode));
+}
+
+static bool has_twin(const struct zw_twin_dir *dir, const char *name)
+{
+	char *twin = zw_tool_format("%s" TWIN_SUFFIX, name);
+	struct stat st;
+	bool has_it = fstatat(dir->fd, twin, &st, AT_SYMLINK_NOFOLLOW) == 0;
+
+	free(twin);
+	return has_it;
+}
+
+/* With --prune the twin of a file that is gone goes with it: NGINX would still send it. */
+static void remove_orphan(struct watch *watch, struct zw_twin_dir *dir, const char *name)
+{
 	struct stat st;
 
-	if (!zw_types_has(&watch->options->types, name) || strlen(name) > TWIN_NAME_MAX)
-		return;
-	snprintf(twin, sizeof twin, "%s" TWIN_SUFFIX, name);
-	if (fstatat(dir->fd, twin, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
-		return;
-	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(st.st_mode))
-		return;
-	if (!zw_twin_is_in_shard(watch->options, dir, name, S_ISLNK(st.st_mode)))
-		return;
-	if (has_changed || !is_still_right(watch, dir, name, twin))
-		unlinkat(dir->fd, twin, 0);
+	if (watch->options->wishes.prune && zw_types_has(&watch->options->types, name) &&
+	    fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT && zw_twin_is_in_shard(watch->options, dir, name, false))
+		zw_watch_remove(&watch->queue, dir, name);
 }
+
+static void handle_name(struct watch *watch, struct zw_twin_dir *dir, const struct inotify_event *event)
+{
+	size_t length = strlen(event->name), suffix = sizeof TWIN_SUFFIX - 1;
+	char *name;
+
+	if (zw_twin_is_temp(event->name))
+		return;
+	if (length <= suffix || strcmp(event->name + length - suffix, TWIN_SUFFIX) != 0) {
+		if ((event->mask & CONTENT_EVENTS) && is_suspect(watch, dir, event->name))
+			zw_watch_remove(&watch->queue, dir, event->name);
+		if (event->mask & GONE_EVENTS)
+			remove_orphan(watch, dir, event->name);
+		zw_watch_build_later(&watch->queue, dir, event->name);
+		return;
+	}
+	if (event->mask & IN_ATTRIB)             /* ours, when attributes are mended */
+		return;
+	name = zw_tool_format("%.*s", (int)(length - suffix), event->name);
+	if ((event->mask & CONTENT_EVENTS) && is_suspect(watch, dir, name))      /* somebody else's twin */
+		zw_watch_check_now(&watch->queue, dir, name, zw_clock_ns() + watch->options->max_stale_ns / 2);
+	else
+		zw_watch_build_later(&watch->queue, dir, name);
+	free(name);
+}
+
+static void drain_events(struct watch *watch);
 
 static void take_job(void *opaque, const struct zw_twin_job *job)
 {
 	struct watch *watch = opaque;
 
-	if (watch->look_first)
-		remove_if_stale(watch, job->dir, job->name, false);
-	look_later(watch, job->dir, job->name);
+	if (job->kind == ZW_JOB_SOURCE && watch->is_first_walk && has_twin(job->dir, job->name))
+		zw_watch_check_now(&watch->queue, job->dir, job->name, INT64_MAX);
+	else if (job->kind == ZW_JOB_SOURCE && !watch->is_first_walk && is_suspect(watch, job->dir, job->name))
+		zw_watch_check_now(&watch->queue, job->dir, job->name, watch->deadline_ns);
+	else
+		zw_watch_build_later(&watch->queue, job->dir, job->name);
+	if (zw_clock_ns() - watch->drained_ns > DRAIN_EVERY_NS)
+		drain_events(watch);
 }
 
 static void note_trouble(void *opaque, const char *path, int error)
 {
-	zw_twin_report_trouble(&((struct watch *)opaque)->report, path, error);
+	zw_twin_report_trouble(&((struct watch *)opaque)->queue.report, path, error);
 }
 
 /* Before its names are read, so that nothing happens unseen between the two. */
@@ -234,7 +149,9 @@ static void enter_folder(void *opaque, struct zw_twin_dir *dir)
 	int wd;
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d/.", dir->fd);
-	wd = inotify_add_watch(watch->inotify_fd, path, DIRECTORY_MASK);
+	wd = inotify_add_watch(watch->inotify_fd, path, FOLDER_MASK);
+	if (wd < 0 && *dir->inner && (errno == ENOENT || errno == ENOTDIR))
+		return;                          /* it is gone already */
 	if (wd < 0) {
 		zw_tool_error("cannot watch %s: %s%s", dir->path, strerror(errno),
 			      errno == ENOSPC ? " (raise fs.inotify.max_user_watches)" : "");
@@ -254,144 +171,179 @@ static void enter_folder(void *opaque, struct zw_twin_dir *dir)
 	watch->dirs[wd] = dir;
 }
 
-static void scan(struct watch *watch, struct zw_twin_dir **roots, size_t root_count)
+/* Walks all of the folder, or what is below one name in it. */
+static void walk(struct watch *watch, struct zw_twin_dir *dir, const char *below)
 {
 	struct zw_twin_sink sink = { take_job, enter_folder, note_trouble, watch };
+	struct zw_twin_dir *start = below ? zw_twin_dir_below(watch->options, dir, below, &sink) : dir;
 
-	for (size_t i = 0; i < root_count; i++)
-		zw_twin_walk(watch->options, roots[i], &sink);
+	if (!start)
+		return;
+	watch->deadline_ns = zw_clock_ns() + watch->options->max_stale_ns / 2;
+	zw_watch_scanning(&watch->queue, true);
+	zw_twin_walk(watch->options, start, &sink);
+	zw_watch_scanning(&watch->queue, false);
+	if (below)
+		zw_twin_dir_release(start);
 }
 
-static void handle_name(struct watch *watch, struct zw_twin_dir *dir, const struct inotify_event *event)
+/* A folder that was moved away takes its watches along, perhaps out of the tree. */
+static void forget_below(struct watch *watch, const struct zw_twin_dir *dir, const char *name)
 {
-	size_t length = strlen(event->name), suffix = sizeof TWIN_SUFFIX - 1;
-	char *name;
+	char *prefix = zw_tool_format("%s%s/", dir->inner, name);
+	size_t length = strlen(prefix);
 
-	if (zw_twin_is_temp(event->name))
-		return;
-	if (length <= suffix || strcmp(event->name + length - suffix, TWIN_SUFFIX) != 0) {
-		remove_if_stale(watch, dir, event->name, (event->mask & IN_MODIFY) != 0);
-		look_later(watch, dir, event->name);
-		return;
-	}
-	if (event->mask & IN_ATTRIB)             /* ours, when attributes are mended */
-		return;
-	name = zw_tool_format("%.*s", (int)(length - suffix), event->name);
-	remove_if_stale(watch, dir, name, false);
-	look_later(watch, dir, name);
-	free(name);
+	for (size_t wd = 0; wd < watch->dir_room; wd++)
+		if (watch->dirs[wd] && watch->dirs[wd]->root_real == dir->root_real && strncmp(watch->dirs[wd]->inner, prefix, length) == 0)
+			inotify_rm_watch(watch->inotify_fd, (int)wd);    /* IN_IGNORED follows */
+	free(prefix);
 }
 
-/* True: the tree must be scanned again. */
-static bool handle_event(struct watch *watch, const struct inotify_event *event)
+/* Later: this may be called within a walk. */
+static void note_arrival(struct watch *watch, struct zw_twin_dir *dir, const char *name)
+{
+	struct arrival *arrival = zw_tool_alloc(sizeof *arrival + strlen(name) + 1);
+
+	atomic_fetch_add(&dir->users, 1);
+	arrival->dir = dir;
+	strcpy(arrival->name, name);
+	*watch->arrivals_end = arrival;
+	watch->arrivals_end = &arrival->next;
+}
+
+static struct arrival *next_arrival(struct watch *watch)
+{
+	struct arrival *arrival = watch->arrivals;
+
+	if (arrival) {
+		watch->arrivals = arrival->next;
+		if (!arrival->next)
+			watch->arrivals_end = &watch->arrivals;
+	}
+	return arrival;
+}
+
+static void walk_arrivals(struct watch *watch)
+{
+	struct arrival *arrival;
+
+	while (!zw_interrupted() && !watch->is_walk_due && (arrival = next_arrival(watch)) != NULL) {
+		walk(watch, arrival->dir, arrival->name);
+		zw_twin_dir_release(arrival->dir);
+		free(arrival);
+	}
+}
+
+static void handle_event(struct watch *watch, const struct inotify_event *event)
 {
 	struct zw_twin_dir *dir = event->wd >= 0 && (size_t)event->wd < watch->dir_room ? watch->dirs[event->wd] : NULL;
 
 	if (event->mask & IN_Q_OVERFLOW)
-		return true;
+		watch->is_walk_due = true;
 	if (!dir)
-		return false;
+		return;
 	if (event->mask & IN_IGNORED) {
+		if (!*dir->inner) {
+			zw_tool_error("%s is gone", dir->path);
+			watch->has_failed = true;
+		}
 		watch->dirs[event->wd] = NULL;
 		zw_twin_dir_release(dir);
-		return false;
+	} else if (!(event->mask & IN_ISDIR)) {
+		if (event->len)
+			handle_name(watch, dir, event);
+	} else if (event->mask & IN_MOVED_FROM) {
+		forget_below(watch, dir, event->name);
+	} else if (event->mask & (IN_CREATE | IN_MOVED_TO)) {
+		note_arrival(watch, dir, event->name);
 	}
-	if (event->mask & IN_ISDIR)              /* a folder came, or has another name now */
-		return (event->mask & (IN_CREATE | IN_MOVED_TO)) != 0;
-	if (event->len)
-		handle_name(watch, dir, event);
-	return false;
+}
+
+/* All that is there. */
+static void drain_events(struct watch *watch)
+{
+	ssize_t n;
+
+	while (!zw_interrupted() && (n = read(watch->inotify_fd, watch->events, EVENT_BYTES)) > 0) {
+		for (ssize_t at = 0; at < n;) {
+			const struct inotify_event *event = (const void *)(watch->events + at);
+
+			handle_event(watch, event);
+			at += (ssize_t)(sizeof *event + event->len);
+		}
+	}
+	zw_watch_expire(&watch->queue);
+	watch->drained_ns = zw_clock_ns();
+}
+
+static int wait_ms(int64_t until_ns)
+{
+	int64_t left_ns = until_ns == INT64_MAX ? INT64_MAX : until_ns - zw_clock_ns();
+
+	if (left_ns > (int64_t)POLL_MS * 1000000)
+		return POLL_MS;
+	return left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0;
 }
 
 static void follow_events(struct watch *watch, struct zw_twin_dir **roots, size_t root_count)
 {
-	char *events = zw_tool_alloc(EVENT_BYTES);
 	struct pollfd readable = { .fd = watch->inotify_fd, .events = POLLIN };
 
-	watch->look_first = true;
+	watch->is_first_walk = true;
+	watch->is_walk_due = true;
 	while (!zw_interrupted() && !watch->has_failed) {
-		bool is_scan_due = false;
-		ssize_t n;
-
-		if (poll(&readable, 1, POLL_MS) <= 0)
-			continue;
-		n = read(watch->inotify_fd, events, EVENT_BYTES);
-		for (ssize_t at = 0; at < n;) {
-			const struct inotify_event *event = (const void *)(events + at);
-
-			is_scan_due |= handle_event(watch, event);
-			at += (ssize_t)(sizeof *event + event->len);
+		if (watch->is_walk_due) {
+			watch->is_walk_due = false;
+			for (size_t i = 0; i < root_count; i++)
+				walk(watch, roots[i], NULL);
+			watch->is_first_walk = false;
 		}
-		if (is_scan_due)
-			scan(watch, roots, root_count);
+		walk_arrivals(watch);
+		poll(&readable, 1, watch->is_walk_due ? 0 : wait_ms(zw_watch_expire(&watch->queue)));
+		drain_events(watch);
 	}
-	free(events);
 }
 
 static void free_watch(struct watch *watch)
 {
-	while (watch->head) {
-		struct wait *wait = watch->head;
+	struct arrival *arrival;
 
-		unlink_wait(watch, wait);
-		zw_twin_dir_release(wait->dir);
-		free(wait);
+	while ((arrival = next_arrival(watch)) != NULL) {
+		zw_twin_dir_release(arrival->dir);
+		free(arrival);
 	}
 	for (size_t i = 0; i < watch->dir_room; i++)
 		if (watch->dirs[i])
 			zw_twin_dir_release(watch->dirs[i]);
 	free(watch->dirs);
-	zw_twin_worker_free(&watch->looker);
-	zw_twin_gate_free(&watch->gate);
+	free(watch->events);
 	close(watch->inotify_fd);
 	free(watch);
-}
-
-static void run_builders(struct watch *watch, struct zw_twin_dir **roots, size_t root_count)
-{
-	pthread_t threads[TWIN_THREAD_MAX];
-	unsigned started = 0, lanes = watch->options->threads * TWIN_LANES;
-
-	while (started < lanes && started < TWIN_THREAD_MAX && pthread_create(&threads[started], NULL, build, watch) == 0)
-		started++;
-	if (started) {
-		scan(watch, roots, root_count);
-		follow_events(watch, roots, root_count);
-	} else {
-		zw_tool_error("cannot start a thread");
-		watch->has_failed = true;
-	}
-	pthread_mutex_lock(&watch->lock);
-	watch->is_closing = true;
-	pthread_cond_broadcast(&watch->has_wait);
-	pthread_mutex_unlock(&watch->lock);
-	while (started)
-		pthread_join(threads[--started], NULL);
 }
 
 /* Until SIGINT, SIGTERM or SIGHUP, which are its usual end. */
 int zw_twin_watch(const struct zw_twin_options *options, struct zw_twin_dir **roots, size_t root_count)
 {
 	struct watch *watch = zw_tool_alloc(sizeof *watch);
-	pthread_condattr_t monotonic;
 	int code;
 
 	watch->options = options;
+	watch->events = zw_tool_alloc(EVENT_BYTES);
+	watch->arrivals_end = &watch->arrivals;
 	watch->inotify_fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (watch->inotify_fd < 0) {
 		zw_tool_error("cannot watch: %s (raise fs.inotify.max_user_instances)", strerror(errno));
+		free(watch->events);
 		free(watch);
 		return ZW_EXIT_CANNOT;
 	}
-	pthread_mutex_init(&watch->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&watch->has_wait, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	zw_twin_gate_init(&watch->gate, options->threads);
-	zw_twin_worker_init(&watch->looker, options, &watch->gate);
-	zw_twin_report_begin(&watch->report, options);
-	run_builders(watch, roots, root_count);
+	if (zw_watch_queue_start(&watch->queue, options)) {
+		follow_events(watch, roots, root_count);
+	} else {
+		zw_tool_error("cannot start a thread");
+		watch->has_failed = true;
+	}
+	zw_watch_queue_end(&watch->queue);
 	code = watch->has_failed ? ZW_EXIT_CANNOT : ZW_EXIT_DONE;
 	free_watch(watch);
 	return code;
