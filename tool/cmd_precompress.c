@@ -25,6 +25,8 @@ static const char help[] =
 	"  -l, --level N        1 to 12 (default: 12, the smallest)\n"
 	"  --types LIST         extensions that get a twin, instead of the built-in list: html,js,css\n"
 	"  --add-types LIST     extensions besides those of the list\n"
+	"  --types-from FILE    what NGINX with this nginx.conf compresses (gzip_types, types, default_type; includes are\n"
+	"                       followed, all servers taken together), instead of the list; tells of types that it does not\n"
 	"  --all-types          whatever the name; compressed content is recognised and skipped all the same\n"
 	"  --min-gain N[%]      a twin must save N bytes, or N % of the file (default: 1 byte)\n"
 	"  --force              compress again what is right already, and keep the smaller of old and new\n"
@@ -47,12 +49,13 @@ static const char help[] =
 	"\n"
 	"Exit: 0 done, 1 --check found something or a file failed, 2 wrong usage, 3 could not run or was interrupted.\n";
 
-enum option_code { OPTION_TYPES = 256, OPTION_ADD_TYPES, OPTION_ALL_TYPES, OPTION_MIN_GAIN, OPTION_FORCE, OPTION_PRUNE, OPTION_VERIFY, OPTION_CHECK,
+enum option_code { OPTION_TYPES = 256, OPTION_TYPES_FROM, OPTION_ADD_TYPES, OPTION_ALL_TYPES, OPTION_MIN_GAIN, OPTION_FORCE, OPTION_PRUNE, OPTION_VERIFY, OPTION_CHECK,
 		   OPTION_SHARD, OPTION_ONE_FILE_SYSTEM, OPTION_THREADS, OPTION_NO_SYNC, OPTION_WATCH, OPTION_JSON, OPTION_MAX_STALE, OPTION_HELP };
 
 static const struct option options_known[] = {
 	{ "types",           required_argument, NULL, OPTION_TYPES },
 	{ "add-types",       required_argument, NULL, OPTION_ADD_TYPES },
+	{ "types-from",      required_argument, NULL, OPTION_TYPES_FROM },
 	{ "all-types",       no_argument,       NULL, OPTION_ALL_TYPES },
 	{ "min-gain",        required_argument, NULL, OPTION_MIN_GAIN },
 	{ "force",           no_argument,       NULL, OPTION_FORCE },
@@ -74,7 +77,7 @@ static const struct option options_known[] = {
 	{ NULL, 0, NULL, 0 }
 };
 
-struct wishes { bool with_help, has_types, has_max_stale; };
+struct wishes { bool with_help, has_types, has_max_stale; const char *nginx_conf; };
 
 static int read_number(const char *name, unsigned min, unsigned max, unsigned *value_ret)
 {
@@ -151,6 +154,7 @@ static int read_option(int code, struct zw_twin_options *options, struct wishes 
 	switch (code) {
 	case OPTION_TYPES:           wishes->has_types = true; return read_types(options);
 	case OPTION_ADD_TYPES:       return read_types(options);
+	case OPTION_TYPES_FROM:      wishes->nginx_conf = optarg; return ZW_EXIT_DONE;
 	case OPTION_ALL_TYPES:       options->types.all = true; return ZW_EXIT_DONE;
 	case OPTION_MIN_GAIN:        return read_gain(&options->wishes);
 	case OPTION_FORCE:           options->wishes.force = true; return ZW_EXIT_DONE;
@@ -166,7 +170,7 @@ static int read_option(int code, struct zw_twin_options *options, struct wishes 
 	case OPTION_JSON:            options->json_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_HELP:            wishes->with_help = true; return ZW_EXIT_DONE;
 	case 'l':                    return read_level(options);
-	case 'n':                    options->dry_run = options->verbose = true; return ZW_EXIT_DONE;
+	case 'n':                    options->dry_run = true; return ZW_EXIT_DONE;
 	case 'v':                    options->verbose = true; return ZW_EXIT_DONE;
 	case 'q':                    options->quiet = true; return ZW_EXIT_DONE;
 	default:                     return zw_tool_wrong_usage("precompress", "unknown option");
@@ -188,14 +192,35 @@ static int read_arguments(int argc, char **argv, struct zw_twin_options *options
 		if (code != ZW_EXIT_DONE || wishes->with_help)
 			return code;
 	}
+	options->verbose |= options->dry_run && !options->quiet;
 	if (options->watch && (options->check || options->dry_run || options->json_path || options->wishes.force))
 		return zw_tool_wrong_usage("precompress", "--watch does not go with --check, --dry-run, --json or --force");
+	if (wishes->has_types && wishes->nginx_conf)
+		return zw_tool_wrong_usage("precompress", "--types-from and --types are two lists; --add-types adds to either");
 	if (wishes->has_max_stale && !options->watch)
 		return zw_tool_wrong_usage("precompress", "--max-stale is for --watch");
 	if (optind == argc)
 		return zw_tool_wrong_usage("precompress", "which folder?");
 	if (argc - optind > TWIN_ROOT_MAX)
 		return zw_tool_wrong_usage("precompress", "at most %d folders", TWIN_ROOT_MAX);
+	return ZW_EXIT_DONE;
+}
+
+/* What would surprise is said at once. */
+static int read_nginx(struct zw_twin_options *options, const char *path)
+{
+	char *error = NULL;
+
+	options->types.nginx = zw_nginx_types_read(path, &error);
+	if (!options->types.nginx) {
+		zw_tool_error("--types-from: %s", error);
+		free(error);
+		return ZW_EXIT_CANNOT;
+	}
+	if (!options->types.nginx->has_gzip_types)
+		zw_tool_error("%s has no gzip_types: NGINX compresses text/html alone", path);
+	if (!options->types.nginx->has_gzip_static)
+		zw_tool_error("%s has no gzip_static on: NGINX will not send the twins", path);
 	return ZW_EXIT_DONE;
 }
 
@@ -217,10 +242,13 @@ int zw_cmd_precompress(int argc, char **argv)
 	if (code == ZW_EXIT_DONE && wishes.with_help) {
 		fputs(help, stdout);
 	} else if (code == ZW_EXIT_DONE) {
-		if (!wishes.has_types)
+		if (wishes.nginx_conf)
+			code = read_nginx(&options, wishes.nginx_conf);
+		else if (!wishes.has_types)
 			zw_types_default(&options.types);
 		zw_interrupt_catch();
-		code = zw_twin_run(&options, argv + optind, (size_t)(argc - optind));
+		if (code == ZW_EXIT_DONE)
+			code = zw_twin_run(&options, argv + optind, (size_t)(argc - optind));
 	}
 	zw_types_free(&options.types);
 	return code;

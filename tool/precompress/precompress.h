@@ -76,7 +76,12 @@ struct zw_twin_counts {
 	uint64_t source_bytes, twin_bytes;       /* of the files that have a twin now */
 	uint64_t read_bytes;                     /* of everything that was looked at */
 	uint64_t brotli;
+	uint64_t done_files, done_units;         /* of the listed types; a unit: zw_twin_units() */
 };
+
+/* What NGINX sends uncompressed and would shrink, by extension. */
+#define TWIN_UNCOVERED_MAX 128
+struct zw_twin_uncovered { const char *extension, *type; uint64_t files, bytes; };
 
 struct zw_twin_report {
 	const struct zw_twin_options *options;
@@ -84,7 +89,26 @@ struct zw_twin_report {
 	struct zw_twin_counts counts;
 	FILE *json;
 	bool json_has_entry, json_failed;
-	int64_t start_ns, shown_ns;
+	int64_t start_ns;
+	struct zw_twin_uncovered uncovered[TWIN_UNCOVERED_MAX];
+	size_t uncovered_count;
+};
+
+/* progress.c */
+struct zw_twin_progress {
+	struct zw_twin_report *report;           /* NULL: nobody watches */
+	struct zw_twin_dir **roots;
+	size_t root_count;
+	struct zw_twin_options walk_options;
+	pthread_t counter, shower;
+	bool has_counter, has_shower;
+	pthread_mutex_t lock;
+	pthread_cond_t is_done;
+	bool is_over, is_counted;
+	uint64_t total_files, total_units;       /* once is_counted */
+	uint64_t shown_units;
+	int64_t shown_ns;
+	double rate;                             /* units a second, of late */
 };
 
 /* Threads that wait for the disk need no CPU.  So there are TWIN_LANES of them for each CPU that may be used, and as many
@@ -177,6 +201,12 @@ void zw_twin_gate_init(struct zw_twin_gate *gate, unsigned slots);
 void zw_twin_gate_free(struct zw_twin_gate *gate);
 void zw_twin_gate_enter(struct zw_twin_worker *worker);
 void zw_twin_gate_leave(struct zw_twin_worker *worker);
+
+/* progress.c */
+uint64_t zw_twin_units(uint64_t bytes);
+void zw_twin_progress_text(char *text, size_t room, const struct zw_twin_counts *counts, uint64_t total_files, double seconds, double left_s);
+void zw_twin_progress_begin(struct zw_twin_progress *progress, struct zw_twin_report *report, struct zw_twin_dir **roots, size_t root_count);
+void zw_twin_progress_end(struct zw_twin_progress *progress);
 
 /* run.c */
 int  zw_twin_run(const struct zw_twin_options *options, char **paths, size_t path_count);

@@ -12,9 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRESS_AFTER_NS 1000000000             /* shorter work needs no progress */
-#define PROGRESS_EVERY_NS 200000000
-
 /* A name can hold anything but '/' and zero.  On a terminal it must not move the cursor or break the line. */
 char *zw_twin_printable(const char *text)
 {
@@ -56,14 +53,30 @@ static char *path_of(const struct zw_twin_job *job)
 	return zw_tool_format("%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", job->name);
 }
 
+/* *more_ret: what follows after a colon; NULL stays if nothing does. */
+static const char *reason_of(const struct zw_twin_report *report, const struct zw_twin_job *job, const struct zw_twin_outcome *outcome,
+			     const char **more_ret)
+{
+	const char *extension, *type = zw_types_uncovered(&report->options->types, job->name, &extension);
+
+	if (outcome->verdict.reason == ZW_WHY_UNLISTED && type) {
+		*more_ret = type;
+		return "NGINX sends it as a type that is not in gzip_types";
+	}
+	return zw_twin_reason_text(outcome->verdict.reason);
+}
+
 static void write_entry(struct zw_twin_report *report, const char *path, const struct zw_twin_job *job, const struct zw_twin_outcome *outcome)
 {
 	json_t *entry = json_object();
+	const char *type = NULL;
 	char crc[16];
 
 	put_text(entry, "path", "path_hex", path);
 	json_object_set_new(entry, "action", json_string(zw_twin_action_name(outcome->verdict.action)));
-	json_object_set_new(entry, "reason", json_string(zw_twin_reason_text(outcome->verdict.reason)));
+	json_object_set_new(entry, "reason", json_string(reason_of(report, job, outcome, &type)));
+	if (type)
+		json_object_set_new(entry, "type", json_string(type));
 	json_object_set_new(entry, "problem", json_boolean(outcome->verdict.is_problem));
 	json_object_set_new(entry, "bytes", json_integer((json_int_t)outcome->source_bytes));
 	json_object_set_new(entry, "twin_bytes", json_integer((json_int_t)outcome->twin_bytes));
@@ -88,7 +101,7 @@ bool zw_twin_report_begin(struct zw_twin_report *report, const struct zw_twin_op
 	memset(report, 0, sizeof *report);
 	report->options = options;
 	pthread_mutex_init(&report->lock, NULL);
-	report->start_ns = report->shown_ns = zw_clock_ns();
+	report->start_ns = zw_clock_ns();
 	if (!options->json_path)
 		return true;
 	report->json = strcmp(options->json_path, "-") == 0 ? stdout : fopen(options->json_path, "we");
@@ -112,6 +125,7 @@ static void say_line(const struct zw_twin_report *report, const struct zw_twin_j
 {
 	char from[32], to[32];
 	const char *extra = outcome->format && outcome->verdict.reason == ZW_WHY_COMPRESSED ? outcome->format : NULL;
+	const char *reason = reason_of(report, job, outcome, &extra);
 	bool is_orphan = outcome->verdict.reason == ZW_WHY_ORPHAN || outcome->verdict.reason == ZW_WHY_DOWNLOAD;
 
 	zw_tool_progress_end();
@@ -119,22 +133,8 @@ static void say_line(const struct zw_twin_report *report, const struct zw_twin_j
 	       is_orphan ? TWIN_SUFFIX : "");
 	if (outcome->twin_bytes)
 		printf("  %s -> %s", zw_tool_thousands(outcome->source_bytes, from), zw_tool_thousands(outcome->twin_bytes, to));
-	printf("  (%s%s%s%s)\n", zw_twin_reason_text(outcome->verdict.reason), extra ? ": " : "", extra ? extra : "",
+	printf("  (%s%s%s%s)\n", reason, extra ? ": " : "", extra ? extra : "",
 	       job->has_brotli ? "; a .br is there and left alone" : "");
-}
-
-static void show_progress(struct zw_twin_report *report)
-{
-	int64_t now_ns = zw_clock_ns();
-	char files[32], from[32], to[32];
-	double seconds = (double)(now_ns - report->start_ns) / 1e9;
-
-	if (report->options->quiet || now_ns - report->start_ns < PROGRESS_AFTER_NS || now_ns - report->shown_ns < PROGRESS_EVERY_NS)
-		return;
-	report->shown_ns = now_ns;
-	zw_tool_progress("%s files, %s -> %s bytes, %.1f MB/s", zw_tool_thousands(report->counts.files, files),
-			 zw_tool_thousands(report->counts.source_bytes, from), zw_tool_thousands(report->counts.twin_bytes, to),
-			 (double)report->counts.read_bytes / 1e6 / seconds);
 }
 
 static void count_outcome(struct zw_twin_counts *counts, const struct zw_twin_job *job, const struct zw_twin_outcome *outcome)
@@ -151,6 +151,31 @@ static void count_outcome(struct zw_twin_counts *counts, const struct zw_twin_jo
 	}
 }
 
+/* For the progress, and for what NGINX does not compress. */
+static void count_types(struct zw_twin_report *report, const struct zw_twin_job *job, const struct zw_twin_outcome *outcome)
+{
+	const char *type, *extension;
+	size_t i = 0;
+
+	if (job->kind == ZW_JOB_SOURCE && zw_types_has(&report->options->types, job->name)) {
+		report->counts.done_files++;
+		report->counts.done_units += zw_twin_units(outcome->source_bytes);
+	}
+	if (outcome->verdict.action != ZW_TWIN_SKIP || outcome->verdict.reason != ZW_WHY_UNLISTED)
+		return;
+	type = zw_types_uncovered(&report->options->types, job->name, &extension);
+	if (!type || !extension)
+		return;
+	while (i < report->uncovered_count && report->uncovered[i].extension != extension)
+		i++;
+	if (i == TWIN_UNCOVERED_MAX)
+		return;
+	if (i == report->uncovered_count)
+		report->uncovered[report->uncovered_count++] = (struct zw_twin_uncovered){ extension, type, 0, 0 };
+	report->uncovered[i].files++;
+	report->uncovered[i].bytes += outcome->source_bytes;
+}
+
 void zw_twin_report_one(struct zw_twin_report *report, const struct zw_twin_job *job, const struct zw_twin_outcome *outcome)
 {
 	const struct zw_twin_options *options = report->options;
@@ -163,13 +188,13 @@ void zw_twin_report_one(struct zw_twin_report *report, const struct zw_twin_job 
 	}
 	pthread_mutex_lock(&report->lock);
 	count_outcome(&report->counts, job, outcome);
+	count_types(report, job, outcome);
 	if (report->json)
 		write_entry(report, path, job, outcome);
 	if (outcome->verdict.action == ZW_TWIN_FAIL)
 		say_error(outcome, name);
 	else if (report->json != stdout && (options->verbose || (!options->quiet && (is_found || outcome->verdict.action == ZW_TWIN_REPORT))))
 		say_line(report, job, outcome, name);
-	show_progress(report);
 	pthread_mutex_unlock(&report->lock);
 	free(path);
 	free(name);
@@ -188,6 +213,13 @@ void zw_twin_report_trouble(struct zw_twin_report *report, const char *path, int
 	free(name);
 }
 
+static const char *count_text(uint64_t count, char text[static 32])
+{
+	zw_tool_thousands(count, text);
+	strcat(text, count == 1 ? " file" : " files");
+	return text;
+}
+
 static void say_summary(const struct zw_twin_report *report)
 {
 	static const enum zw_twin_action order[] = { ZW_TWIN_MAKE, ZW_TWIN_KEEP, ZW_TWIN_ADJUST, ZW_TWIN_LINK_IT, ZW_TWIN_REMOVE, ZW_TWIN_SKIP,
@@ -196,7 +228,7 @@ static void say_summary(const struct zw_twin_report *report)
 	double seconds = (double)(zw_clock_ns() - report->start_ns) / 1e9;
 	char text[32], other[32];
 
-	printf("%s files", zw_tool_thousands(counts->files, text));
+	printf("%s", count_text(counts->files, text));
 	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
 		if (counts->action[order[i]])
 			printf(", %s %s", zw_tool_thousands(counts->action[order[i]], text), zw_twin_action_name(order[i]));
@@ -205,10 +237,27 @@ static void say_summary(const struct zw_twin_report *report)
 	if (counts->source_bytes)
 		printf("twins: %s -> %s bytes, %.1f %% saved\n", zw_tool_thousands(counts->source_bytes, text), zw_tool_thousands(counts->twin_bytes, other),
 		       100 - 100 * (double)counts->twin_bytes / (double)counts->source_bytes);
+	for (size_t i = 0; i < report->uncovered_count; i++)
+		printf("NGINX does not compress .%.*s (%s): %s of %s bytes; add the type to gzip_types\n",
+		       (int)strcspn(report->uncovered[i].extension, ","), report->uncovered[i].extension, report->uncovered[i].type,
+		       count_text(report->uncovered[i].files, text), zw_tool_thousands(report->uncovered[i].bytes, other));
 	if (counts->brotli)
-		printf("%s files have a .br too, which was left alone\n", zw_tool_thousands(counts->brotli, text));
+		printf("with a .br too, which was left alone: %s\n", count_text(counts->brotli, text));
 	if (report->options->check)
 		printf("check: %s problems\n", zw_tool_thousands(counts->problems, text));
+}
+
+static json_t *uncovered_list(const struct zw_twin_report *report)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < report->uncovered_count; i++) {
+		const struct zw_twin_uncovered *one = &report->uncovered[i];
+
+		json_array_append_new(list, json_pack("{s:s%,s:s,s:I,s:I}", "extension", one->extension, strcspn(one->extension, ","), "type", one->type,
+						      "files", (json_int_t)one->files, "bytes", (json_int_t)one->bytes));
+	}
+	return list;
 }
 
 static bool end_json(struct zw_twin_report *report)
@@ -222,6 +271,7 @@ static bool end_json(struct zw_twin_report *report)
 	summary = json_pack("{s:I,s:I,s:I,s:I,s:I,s:i}", "files", (json_int_t)counts->files, "problems", (json_int_t)counts->problems,
 			    "failures", (json_int_t)counts->failures, "bytes", (json_int_t)counts->source_bytes, "twin_bytes",
 			    (json_int_t)counts->twin_bytes, "level", report->options->level);
+	json_object_set_new(summary, "uncovered", uncovered_list(report));
 	fputs("\n],\n\"summary\":", report->json);
 	is_fine = json_dumpf(summary, report->json, JSON_COMPACT) == 0 && fputs("}\n", report->json) >= 0 && fflush(report->json) == 0 &&
 		!report->json_failed;

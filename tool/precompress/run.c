@@ -23,6 +23,7 @@ struct done_links { uint64_t *list; size_t count, sorted_count, room; };
 struct run {
 	const struct zw_twin_options *options;
 	struct zw_twin_report report;
+	struct zw_twin_progress progress;
 	struct zw_twin_gate gate;
 	struct zw_twin_job jobs[QUEUE_JOBS];
 	size_t first, count, busy;
@@ -210,8 +211,10 @@ static int run_with_threads(struct run *run, struct zw_twin_dir **roots, size_t 
 		zw_tool_error("cannot start a thread: try --threads 1, or raise the limit of processes");
 		return ZW_EXIT_CANNOT;
 	}
+	zw_twin_progress_begin(&run->progress, &run->report, roots, root_count);
 	walk_all(run, roots, root_count);
 	walk_links(run, roots, root_count);
+	zw_twin_progress_end(&run->progress);
 	pthread_mutex_lock(&run->lock);
 	run->is_closing = true;
 	pthread_cond_broadcast(&run->has_job);

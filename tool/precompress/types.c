@@ -44,20 +44,50 @@ void zw_types_free(struct zw_types *types)
 {
 	while (types->count)
 		free(types->list[--types->count]);
+	zw_nginx_types_free(types->nginx);
+	types->nginx = NULL;
 }
 
 bool zw_types_has(const struct zw_types *types, const char *name)
 {
 	const char *dot = strrchr(name, '.');
+	bool is_compressed = false;
 
 	if (types->all)
 		return true;
-	if (!dot || dot == name)
-		return false;
+	if (types->nginx)
+		zw_nginx_type_of(types->nginx, name, &is_compressed);
+	if (is_compressed || !dot || dot == name)
+		return is_compressed;
 	for (size_t i = 0; i < types->count; i++)
 		if (strcasecmp(types->list[i], dot + 1) == 0)
 			return true;
 	return false;
+}
+
+/* The type under which NGINX sends a file of that name uncompressed; NULL if it compresses it, or nobody knows NGINX's
+ * types.  *extension_ret is the name's extension as it stands in the built-in list, or NULL: then there is little to gain. */
+const char *zw_types_uncovered(const struct zw_types *types, const char *name, const char **extension_ret)
+{
+	const char *dot = strrchr(name, '.'), *type, *found = defaults;
+	size_t length;
+	bool is_compressed;
+
+	*extension_ret = NULL;
+	if (!types->nginx)
+		return NULL;
+	type = zw_nginx_type_of(types->nginx, name, &is_compressed);
+	if (is_compressed)
+		return NULL;
+	length = dot && dot != name ? strlen(dot + 1) : 0;
+	for (; length && *found; found += *found == ',') {
+		size_t here = strcspn(found, ",");
+
+		if (here == length && strncasecmp(found, dot + 1, length) == 0)
+			*extension_ret = found;
+		found += here;
+	}
+	return type;
 }
 
 static const struct { const char *name; uint8_t at, bytes; const char *magic; } formats[] = {
