@@ -55,6 +55,11 @@ expect 2 '--shard wants K/N' --shard 3/2 "$dir"
 expect 2 '--shard wants K/N' --shard 0/2 "$dir"
 expect 2 '--min-gain wants' --min-gain 101% "$dir"
 expect 2 '--types and --add-types want' --types a,,b "$dir"
+expect 2 '--types-from and --types are two lists' --types js --types-from x "$dir"
+expect 2 '--max-stale wants 0 to 3600' --watch --max-stale 1s "$dir"
+expect 2 '--max-stale wants 0 to 3600' --watch --max-stale 3601 "$dir"
+expect 2 '--max-stale is for --watch' --max-stale 1 "$dir"
+expect 3 'cannot be read' --types-from "$dir/nowhere.conf" "$dir"
 expect 3 'cannot open the folder' "$dir/nowhere"
 expect 3 'cannot write' --json "$dir/nowhere/x.json" "$dir"
 
@@ -73,8 +78,10 @@ text 9 >"$t/x.css"
 text 9 >"$t/has.css"; echo brotli >"$t/has.css.br"
 text 3 >"$t/odd"$'\n'"name.js"
 text 4 >"$t/bad"$'\xff\xfe'"utf8.js"
-long=$(printf 'n%.0s' $(seq 252)).js; text 2 >"$t/${long:0:249}.js" 2>/dev/null
+long=$(printf 'n%.0s' $(seq 252)); text 2 >"$t/${long:0:249}.js"; text 2 >"$t/${long:0:250}.js"; text 2 >"$t/${long:0:251}.c"
 mkfifo "$t/fifo.js"
+python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$t/s.js"
+ln -s ring2.js "$t/ring1.js"; ln -s ring1.js "$t/ring2.js"; ln -s self.js "$t/self.js"
 echo 'a download' | gzip >"$t/release.tar.gz"
 echo gone | gzip >"$t/gone.js.gz"
 ln -s . "$t/loop"; ln -s /etc "$t/etc"; ln -s nowhere.js "$t/dangling.js"
@@ -93,13 +100,17 @@ expect 0 'brotli' --json - "$t" && python3 - "$dir/out" <<-'EOP' || fail 'the ma
 	assert by["x.css"]["action"] == "left" and by["x.css"]["problem"]
 	assert by["link.js"]["action"] == by["alink1.js"]["action"] == by["alink2.js"]["action"] == "linked"
 	assert "odd\nname.js" in by and any("badfffe".encode().hex()[:6] in k for k in by)
-	assert len(files) == len(set(files))
+	long = [v for k, v in by.items() if k.startswith("nnn")]
+	assert sorted(v["action"] for v in long) == ["left", "made", "skipped"], long
+	assert all("too long" in v["reason"] and not v["problem"] for v in long if v["action"] == "left")
+	assert not any(k in by for k in ("fifo.js", "s.js", "folder.js", "loop", "etc")), by.keys()
 EOP
 same "$t/index.html" new; same "$t/a/b/app.js" new; same "$t/UPPER.HTML" new; same "$t/has.css" new
 same "$t/odd"$'\n'"name.js" 'a newline in its name'; same "$t/bad"$'\xff\xfe'"utf8.js" 'no UTF-8'
+same "$t/${long:0:249}.js" 'a name of 252 bytes'
 same "$t/link.js" link; same "$t/alink1.js" 'link to a link'; same "$t/hard.html" 'hard link'
 [ "$(readlink "$t/link.js.gz")" = a/b/app.js.gz ] || fail 'the link is not replicated'
-for f in noise.js empty.css zipped.js page.bin fifo.js has.css.br folder.js loop etc dangling.js; do absent "$t/$f.gz" 'it should have no twin'; done
+for f in noise.js empty.css zipped.js page.bin fifo.js has.css.br folder.js loop etc dangling.js s.js ring1.js ring2.js self.js; do absent "$t/$f.gz" 'it should have no twin'; done
 there "$t/gone.js.gz" 'removed without --prune'; there "$t/release.tar.gz" 'a download'
 [ "$(stat -c '%a %Y %y' "$t/a/b/app.js.gz")" = "$(stat -c '%a %Y %y' "$t/a/b/app.js")" ] || fail 'time or mode'
 [ "$(stat -c '%a' "$t/index.html.gz")" = 640 ] || fail 'mode 640'
@@ -112,6 +123,7 @@ before=$(find "$t" -printf '%p %i %C@\n' | sort | cksum)
 expect 0 '' -v "$t"
 [ "$before" = "$(find "$t" -printf '%p %i %C@\n' | sort | cksum)" ] || fail 'the second run changed something'
 expect 1 'orphaned' --check "$t"
+expect 1 'too long to get .gz' --check "$t"
 rmdir "$t/x.css.gz"
 expect 0 '' --prune "$t"
 absent "$t/gone.js.gz" --prune; there "$t/release.tar.gz" '--prune takes downloads'; same "$t/x.css" 'a folder went'
@@ -174,6 +186,28 @@ expect 0 '1 made' --types html --add-types js "$t"
 cp "$t/a.js" "$t/plain"
 expect 0 '1 made' --all-types "$t"
 
+# ---- types from NGINX's configuration -----------------------------------------------------------------------------------
+fresh
+mkdir "$dir/conf" "$dir/conf/sites"
+echo 'types { text/html html; text/css css; application/javascript js; image/svg+xml svg; image/png png; application/wasm wasm; }' >"$dir/conf/mime.types"
+echo 'http { include mime.types; default_type application/octet-stream; gzip_types text/css; include sites/*; }' >"$dir/conf/nginx.conf"
+echo 'server { gzip_static on; location /app { gzip_types application/javascript; } }' >"$dir/conf/sites/one"
+for f in a.html a.css a.js a.svg b.svg a.wasm README; do text 1 >"$t/$f"; done
+printf '\x89PNG\r\n\x1a\n' | cat - "$t/a.css" >"$t/a.png"
+expect 0 '8 files, 3 made, 5 skipped' --types-from "$dir/conf/nginx.conf" "$t"
+grep -qF 'NGINX does not compress .svg (image/svg+xml): 2 files of 17,796 bytes' "$dir/out" || { fail 'uncovered svg'; cat "$dir/out"; }
+grep -qF 'NGINX does not compress .wasm (application/wasm): 1 file' "$dir/out" || fail 'uncovered wasm'
+[ "$(grep -c 'NGINX does not' "$dir/out")" = 2 ] || { fail 'png and README are no gain'; cat "$dir/out"; }
+for f in a.html a.css a.js; do same "$t/$f" '--types-from'; done
+absent "$t/a.svg.gz" 'not in gzip_types'
+expect 0 'NGINX sends it as a type that is not in gzip_types: image/svg+xml' -v --types-from "$dir/conf/nginx.conf" "$t"
+expect 0 '2 made' --types-from "$dir/conf/nginx.conf" --add-types svg "$t"
+echo 'events { }' >"$dir/conf/nginx.conf"
+expect 0 'has no gzip_types' --types-from "$dir/conf/nginx.conf" "$t"
+expect 0 'has no gzip_static on' --types-from "$dir/conf/nginx.conf" "$t"
+echo 'http { include sites/*;' >"$dir/conf/nginx.conf"
+expect 3 'nginx.conf:2: the file ends within a block' --types-from "$dir/conf/nginx.conf" "$t"
+
 # ---- a file of more than 4 MB goes from disk to disk, and gives the same ----------------------------------------------
 fresh
 seq 1 900000 >"$t/large.txt"
@@ -202,8 +236,42 @@ expect 0 'check: 0 problems' --check "$t"
 same "$t/l.js" 'a link in a shard'
 if command -v parallel >/dev/null; then
 	find "$t" -name '*.gz' -delete
-	parallel -j 3 "$zwire" precompress -q -l 6 --shard {}/7 "$t" ::: $(seq 7) || fail 'GNU parallel'
+	parallel -j 3 "$zwire" precompress -q -l 6 --shard {}/7 --json "$dir/parallel{}.json" "$t" ::: $(seq 7) || fail 'GNU parallel'
+	python3 - "$t" "$dir"/parallel?.json <<-'EOP' || fail 'GNU parallel: not every file in exactly one shard'
+		import json, os, sys
+		made = sorted(f["path"] for name in sys.argv[2:] for f in json.load(open(name))["files"] if f["action"] in ("made", "linked"))
+		there = sorted(os.path.join(d, n) for d, _, names in os.walk(sys.argv[1]) for n in names if not n.endswith(".gz"))
+		assert made == there and len(made) == 61, (len(made), len(there))
+	EOP
 	expect 0 'check: 0 problems' --check "$t"
+fi
+# a shard that was interrupted goes on: what it has done is not done again
+find "$t" -name '*.gz' -delete
+expect 0 '' -l 6 --shard 2/5 --json "$dir/first.json" "$t"
+stat -c '%n %i' "$(find "$t" -name '*.gz' | sort | head -n 1)" >"$dir/kept"
+rm "$(find "$t" -name '*.gz' -type f | sort | tail -n 1)"
+expect 0 '1 made' -l 6 --shard 2/5 "$t"
+[ "$(stat -c '%n %i' "$(cut -d ' ' -f 1 "$dir/kept")")" = "$(cat "$dir/kept")" ] || fail 'a shard did again what it had done'
+
+# ---- thousands of files in one folder ---------------------------------------------------------------------------------
+fresh
+python3 - "$t" <<-'EOP'
+	import os, sys
+	for i in range(6000):
+	    with open("%s/%d.json" % (sys.argv[1], i), "wb") as f:
+	        f.write(b'{"number": %d, "number again": %d}' % (i, i) * 5)
+EOP
+expect 0 '6,000 files, 6,000 made' -l 1 --no-sync "$t"
+expect 0 'check: 0 problems' --check "$t"
+
+# ---- extended attributes, where the file system has them ----------------------------------------------------------------
+fresh
+text 1 >"$t/x.js"
+if python3 -c 'import os, sys; os.setxattr(sys.argv[1], "user.label", b"web")' "$t/x.js" 2>/dev/null; then
+	expect 0 '1 made' "$t"
+	python3 -c 'import os, sys; assert os.getxattr(sys.argv[1], "user.label") == b"web"' "$t/x.js.gz" || fail 'the extended attribute is lost'
+else
+	echo 'no extended attributes on this file system: not tested'
 fi
 
 # ---- what cannot be written ---------------------------------------------------------------------------------------

@@ -133,16 +133,26 @@ static bool has_right_ends(int fd, uint64_t twin_bytes, const struct zw_twin_sou
 	return crc == source->crc && size == (uint32_t)source->st.st_size;
 }
 
-/* Whether the name, links followed, is a gzip file of the source's bytes by its trailer. */
-bool zw_twin_leads_right(const struct zw_twin_dir *dir, const char *name, const struct zw_twin_source *source)
+/* Whether the name, links followed, is a gzip file of the source's bytes by its trailer.  *error_ret: an errno if that
+ * cannot be known, else 0. */
+bool zw_twin_leads_right(const struct zw_twin_dir *dir, const char *name, const struct zw_twin_source *source, int *error_ret)
 {
 	int fd = openat(dir->fd, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat st;
 	bool is_broken, is_right;
 
-	if (fd < 0)
+	*error_ret = 0;
+	if (fd < 0) {
+		if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP && errno != ENXIO)
+			*error_ret = errno;
 		return false;
-	is_right = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && has_right_ends(fd, (uint64_t)st.st_size, source, &is_broken);
+	}
+	if (fstat(fd, &st) != 0) {
+		*error_ret = errno;
+		close(fd);
+		return false;
+	}
+	is_right = S_ISREG(st.st_mode) && has_right_ends(fd, (uint64_t)st.st_size, source, &is_broken);
 	close(fd);
 	return is_right;
 }
@@ -162,7 +172,11 @@ void zw_twin_old_read(struct zw_twin_worker *worker, const struct zw_twin_dir *d
 		facts->twin = S_ISLNK(old->st.st_mode) ? ZW_TWIN_LINK : S_ISREG(old->st.st_mode) ? ZW_TWIN_DENIED : ZW_TWIN_OTHER;
 		return;
 	}
-	if (fstat(old->fd, &old->st) != 0 || !S_ISREG(old->st.st_mode)) {
+	if (fstat(old->fd, &old->st) != 0) {     /* nobody knows what it is, so it is not to be served */
+		facts->twin = ZW_TWIN_DENIED;
+		return;
+	}
+	if (!S_ISREG(old->st.st_mode)) {
 		facts->twin = ZW_TWIN_OTHER;
 		return;
 	}

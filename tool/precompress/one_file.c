@@ -19,6 +19,7 @@
 struct look {
 	struct zw_twin_worker *worker;
 	const struct zw_twin_job *job;
+	enum zw_twin_job_kind kind;              /* the job's, or what the file has become since */
 	struct zw_twin_outcome *outcome;
 	char twin[TWIN_NAME_MAX + sizeof TWIN_SUFFIX];
 	struct zw_twin_facts facts;
@@ -200,6 +201,12 @@ static bool have_no_source(struct look *look, int error)
 		return true;
 	if (error == ENOENT) {
 		look_at_orphan(look);
+	} else if (error == ELOOP && look->kind == ZW_JOB_SOURCE) {      /* a link by now */
+		look->kind = ZW_JOB_LINK;
+		return true;
+	} else if (error == EINVAL && look->kind == ZW_JOB_LINK) {       /* a link no more */
+		look->kind = ZW_JOB_SOURCE;
+		return true;
 	} else if (error == ELOOP) {
 		conclude(look, ZW_TWIN_SKIP, ZW_WHY_SPECIAL, false);
 	} else if (error == ENXIO || error == ENODEV) {   /* a socket, or a device without a driver */
@@ -262,15 +269,17 @@ static bool look_at_file(struct look *look)
 	return do_small(look);
 }
 
-/* What the link says and .gz behind it; false if that does not fit. */
-static bool read_text(const struct look *look, const char *name, char text[static PATH_MAX])
+/* What the link says, if .gz fits behind it.  0 or an errno. */
+static int read_text(const struct look *look, const char *name, char text[static PATH_MAX])
 {
 	ssize_t n = readlinkat(look->job->dir->fd, name, text, PATH_MAX - sizeof TWIN_SUFFIX);
 
-	if (n <= 0 || n >= (ssize_t)(PATH_MAX - sizeof TWIN_SUFFIX))
-		return false;
+	if (n < 0)
+		return errno;
+	if (n == 0 || n >= (ssize_t)(PATH_MAX - sizeof TWIN_SUFFIX))
+		return ENAMETOOLONG;
 	text[n] = 0;
-	return true;
+	return 0;
 }
 
 static bool look_at_link(struct look *look)
@@ -279,8 +288,9 @@ static bool look_at_link(struct look *look)
 	int error;
 
 	look->facts.source = ZW_TWIN_LINK;
-	if (!read_text(look, look->job->name, text))
-		return have_no_source(look, ENOENT);
+	error = read_text(look, look->job->name, text);
+	if (error)
+		return have_no_source(look, error);
 	strcat(text, TWIN_SUFFIX);
 	error = zw_twin_source_open(look->job->dir, look->job->name, true, &look->source);
 	if (error)
@@ -294,8 +304,12 @@ static bool look_at_link(struct look *look)
 	if (error)
 		return have_no_source(look, error);
 	zw_twin_old_read(look->worker, look->job->dir, look->twin, &look->source, false, &look->old, &look->facts);
-	look->facts.is_made_link = look->facts.twin == ZW_TWIN_LINK && read_text(look, look->twin, twin_text) && strcmp(text, twin_text) == 0;
-	look->facts.target_is_right = zw_twin_leads_right(look->job->dir, text, &look->source);
+	look->facts.is_made_link = look->facts.twin == ZW_TWIN_LINK && read_text(look, look->twin, twin_text) == 0 && strcmp(text, twin_text) == 0;
+	look->facts.target_is_right = zw_twin_leads_right(look->job->dir, text, &look->source, &error);
+	if (error) {
+		fail(look, "reading the twin of what it leads to", error);
+		return false;
+	}
 	look->outcome->verdict = zw_twin_decide(&look->facts, &look->worker->options->wishes);
 	if (look->outcome->verdict.action == ZW_TWIN_LINK_IT && look->may_write) {
 		error = zw_twin_link(look->job->dir, look->twin, text);
@@ -312,7 +326,7 @@ static bool look_once(struct look *look)
 	memset(&look->facts, 0, sizeof look->facts);
 	memset(look->outcome, 0, sizeof *look->outcome);
 	look->source.fd = look->old.fd = -1;
-	switch (look->job->kind) {
+	switch (look->kind) {
 	case ZW_JOB_SOURCE: again = look_at_file(look); break;
 	case ZW_JOB_LINK:   again = look_at_link(look); break;
 	case ZW_JOB_ORPHAN: look_at_orphan(look); break;
@@ -323,7 +337,7 @@ static bool look_once(struct look *look)
 
 void zw_twin_do(struct zw_twin_worker *worker, const struct zw_twin_job *job, struct zw_twin_outcome *outcome)
 {
-	struct look look = { .worker = worker, .job = job, .outcome = outcome };
+	struct look look = { .worker = worker, .job = job, .kind = job->kind, .outcome = outcome };
 	bool again = true;
 
 	look.may_write = !worker->options->check && !worker->options->dry_run;

@@ -155,7 +155,8 @@ int  zw_twin_source_read(struct zw_twin_worker *worker, struct zw_twin_source *s
 bool zw_twin_source_is_same(const struct zw_twin_source *source, const struct zw_twin_dir *dir, const char *name);
 void zw_twin_old_read(struct zw_twin_worker *worker, const struct zw_twin_dir *dir, const char *name, const struct zw_twin_source *source,
 		      bool decode, struct zw_twin_old *old, struct zw_twin_facts *facts);
-bool zw_twin_leads_right(const struct zw_twin_dir *dir, const char *name, const struct zw_twin_source *source);
+bool zw_twin_leads_right(const struct zw_twin_dir *dir, const char *name, const struct zw_twin_source *source,
+			 int *error_ret);
 mode_t zw_twin_mode(const struct stat *source, gid_t gid);
 
 /* body.c */

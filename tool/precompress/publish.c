@@ -16,14 +16,12 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/xattr.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TEMP_PREFIX ".zwire-twin-"
 #define TEMP_SUFFIX ".tmp"
 #define TEMP_DIGITS 16
 #define TEMP_TRIES  8
-#define TEMP_LINK_MAX_S 60
 #define XATTR_VALUE_MAX 65536                    /* XATTR_SIZE_MAX of Linux */
 
 static void make_name(char name[static 64])
@@ -43,25 +41,12 @@ bool zw_twin_is_temp(const char *name)
 		strcmp(name + prefix + TEMP_DIGITS, TEMP_SUFFIX) == 0;
 }
 
-/* A link cannot be locked; its maker renames it in the next call, so one of this age has no maker. */
-static bool is_old_link(int dir_fd, const char *name)
-{
-	struct timespec now;
-	struct stat st;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode) &&
-		now.tv_sec - st.st_ctim.tv_sec > TEMP_LINK_MAX_S;
-}
-
 /* Removes a temporary file whose maker is dead; false if it lives, or this cannot be done. */
 bool zw_twin_temp_clean(int dir_fd, const char *name)
 {
 	int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	bool is_gone;
 
-	if (fd < 0 && errno == ELOOP)
-		return is_old_link(dir_fd, name) && unlinkat(dir_fd, name, 0) == 0;
 	is_gone = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && unlinkat(dir_fd, name, 0) == 0;
 	if (fd >= 0)
 		close(fd);
@@ -182,25 +167,17 @@ int zw_twin_adjust(const struct zw_twin_old *old, const struct zw_twin_source *s
 	return copy_attributes(old->fd, &source->st);
 }
 
+/* What is there goes first: in the moment between, a server sends the file.  So no link ever has another name, which would
+ * stay when the process is killed: a link cannot be locked. */
 int zw_twin_link(const struct zw_twin_dir *dir, const char *twin_name, const char *text)
 {
-	char name[64];
-
 	for (int i = 0; i < TEMP_TRIES; i++) {
-		make_name(name);
-		if (symlinkat(text, dir->fd, name) != 0) {
-			if (errno == EEXIST)
-				continue;
-			return errno;
-		}
-		if (renameat(dir->fd, name, dir->fd, twin_name) == 0)
+		if (symlinkat(text, dir->fd, twin_name) == 0)
 			return 0;
-		if (errno != ENOENT) {
-			int error = errno;
-
-			unlinkat(dir->fd, name, 0);
-			return error;
-		}
+		if (errno != EEXIST)
+			return errno;
+		if (unlinkat(dir->fd, twin_name, 0) != 0 && errno != ENOENT)
+			return errno;
 	}
 	return EBUSY;
 }

@@ -203,7 +203,9 @@ struct zw_twin_dir *zw_twin_dir_below(const struct zw_twin_options *options, str
 	if (fd < 0) {
 		if (errno != ENOENT && errno != ELOOP && errno != ENOTDIR)       /* it may have gone, or be something else now */
 			sink->fail(sink->opaque, path, errno);
-	} else if (fstat(fd, &st) == 0 && !(options->one_file_system && !is_same_mount(dir, &st, mount_id))) {
+	} else if (fstat(fd, &st) != 0) {
+		sink->fail(sink->opaque, path, errno);
+	} else if (!(options->one_file_system && !is_same_mount(dir, &st, mount_id))) {
 		below = zw_tool_alloc(sizeof *below);
 		*below = (struct zw_twin_dir){ .fd = fd, .device = st.st_dev, .mount_id = mount_id, .path = path, .root_real = dir->root_real };
 		atomic_init(&below->users, 1);
