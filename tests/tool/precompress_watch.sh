@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# zwire precompress --watch beside the real NGINX: all files are replaced every second or are written in place, folders come and go, the
-# watcher's queue overflows. No response may hold what its file was a second before; in the end every twin is there and right.
-# Skipped (77) without nginx.
+# zwire precompress --watch beside the real NGINX, under load: all files are rewritten every two seconds, in place or replaced; folders
+# come, move and go; the watcher's queue overflows. No response may hold what its file was more than --max-stale before; in the end every
+# twin is there and right. Skipped (77) without nginx.
 set -u
 
 zwire=$1
+here=$(dirname "$0")
 PATH=$PATH:/usr/sbin:/sbin
 command -v nginx >/dev/null && command -v python3 >/dev/null || { echo 'nginx or python3 is missing: skipped'; exit 77; }
 dir=$(mktemp -d) || exit 1
@@ -19,114 +20,126 @@ trap stop EXIT
 chmod 755 "$dir"
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
-mkdir -p "$dir/www/a" "$dir/logs" "$dir/temp"
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+mkdir -p "$dir/www/a" "$dir/outside" "$dir/logs" "$dir/temp"
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+on=$(free_port) always=$(free_port)
 cat >"$dir/nginx.conf" <<-EOC
 	daemon off; pid $dir/nginx.pid; error_log $dir/logs/error.log notice;
 	events { worker_connections 128; }
 	http {
 	    access_log off;
 	    client_body_temp_path $dir/temp; proxy_temp_path $dir/temp; fastcgi_temp_path $dir/temp; uwsgi_temp_path $dir/temp; scgi_temp_path $dir/temp;
-	    server { listen 127.0.0.1:$port; root $dir/www; gzip_static on; }
+	    server { listen 127.0.0.1:$on; root $dir/www; gzip_static on; }
+	    server { listen 127.0.0.1:$always; root $dir/www; gzip_static always; gunzip on; }
 	}
 EOC
-for i in $(seq 20); do seq 0 3000 >"$dir/www/a/f$i.js"; done
-echo stale | gzip >"$dir/www/a/f1.js.gz"
+count=${ZWIRE_WATCH_FILES:-300}
+for i in $(seq "$count"); do seq 0 3000 >"$dir/www/a/f$i.js"; done
+"$zwire" precompress -q -l 1 --no-sync "$dir/www" || fail 'the twins to begin with'
 nginx -p "$dir" -c "$dir/nginx.conf" 2>"$dir/logs/start" & nginx_pid=$!
-for _ in $(seq 100); do (echo >"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.05; done
-"$zwire" precompress --watch -q -l 9 "$dir/www" >"$dir/watch.out" 2>&1 & watch_pid=$!
+for _ in $(seq 100); do (echo >"/dev/tcp/127.0.0.1/$always") 2>/dev/null && break; sleep 0.05; done
 
+start_watch() { "$zwire" precompress --watch -q -l 9 "$@" "$dir/www" >>"$dir/watch.out" 2>&1 & watch_pid=$!; }
+stop_watch() {
+	kill -TERM $watch_pid
+	wait $watch_pid; local code=$?
+	watch_pid=''
+	[ $code -eq 0 ] || { fail "SIGTERM: exit $code"; cat "$dir/watch.out"; }
+	[ -z "$(find "$dir/www" -name '.zwire*')" ] || fail 'temporary files stay'
+}
 all_right() { # every file has a twin that holds it
-	local file
-	while IFS= read -r -d '' file; do
-		gzip -dc "$file.gz" 2>/dev/null | cmp -s - "$file" || return 1
-	done < <(find "$1" -name '*.js' -print0)
+	python3 - "$dir/www" 2>"$dir/not-right" <<-'EOP'
+		import gzip, os, sys
+		for folder, _, names in os.walk(sys.argv[1]):
+		    for name in names:
+		        path = os.path.join(folder, name)
+		        if name.endswith(".js"):
+		            assert gzip.open(path + ".gz").read() == open(path, "rb").read(), path
+	EOP
 }
-soon() { # the watcher gets there within 20 s
-	for _ in $(seq 100); do all_right "$dir/www" && return 0; sleep 0.2; done
-	fail "$1: a twin is missing or wrong"
+until_true() { # WHAT COMMAND...: within a minute
+	local what=$1
+	shift
+	for _ in $(seq 300); do "$@" && return 0; sleep 0.2; done
+	fail "$what"
+	return 1
 }
-soon 'the first run'
+soon() { until_true "$1: a twin is missing or wrong" all_right || tail -n 1 "$dir/not-right"; }
+gone() { [ ! -e "$1" ]; }
 
-python3 - "$port" "$dir/www" <<-'EOP' || fail 'under load'
-	import gzip, http.client, os, random, sys, threading, time
-	port, root = int(sys.argv[1]), sys.argv[2]
-	versions = {i: [(0.0, 0)] for i in range(1, 21)}       # when each version was in place at the latest
-	done = False
-	def body(version):
-	    return b"".join(b"%d\n" % k for k in range(version, version + 3000))
-	def write():
-	    version = 1
-	    while not done:
-	        for i in versions:
-	            path = "%s/a/f%d.js" % (root, i)
-	            version += 1
-	            if i % 4:
-	                with open(path + ".new", "wb") as f:
-	                    f.write(body(version))
-	                os.rename(path + ".new", path)
-	            else:                            # in place: a reader may see a part, but no old version later on
-	                with open(path, "wb") as f:
-	                    f.write(body(version))
-	            versions[i].append((time.monotonic(), version))
-	        time.sleep(1)
-	writer = threading.Thread(target=write)
-	writer.start()
-	count = zipped = stale = 0
-	slowest = 0.0
-	try:
-	    connection = http.client.HTTPConnection("127.0.0.1", port)
-	    end = time.monotonic() + 8
-	    while time.monotonic() < end:
-	        i = random.randint(1, 20)
-	        asked = time.monotonic()
-	        connection.request("GET", "/a/f%d.js" % i, headers={"Accept-Encoding": "gzip"})
-	        response = connection.getresponse()
-	        data = response.read()
-	        assert response.status == 200, response.status
-	        if response.getheader("Content-Encoding") == "gzip":
-	            zipped += 1
-	            data = gzip.decompress(data)
-	            version = int(data.split(b"\n", 1)[0])
-	            assert version == 0 or data == body(version), (i, version)
-	            later = [when for when, v in versions[i] if v > version]
-	            if later:
-	                slowest = max(slowest, asked - later[0])
-	                stale += asked - later[0] > 1.0
-	        count += 1
-	finally:
-	    done = True
-	    writer.join()
-	print(count, "responses,", zipped, "with gzip; the oldest was replaced %.0f ms before it was asked for" % (1000 * slowest))
-	assert stale == 0, stale
-	assert count > 200 and zipped > 50, (count, zipped)
-EOP
+# ---- what was there before: stale twins go, right ones stay as they are ------------------------------------------------
+seq 1 3001 >"$dir/www/a/f1.js"
+touch "$dir/www/a/f2.js"                     # another time, the same bytes
+chmod 640 "$dir/www/a/f3.js"; chmod 644 "$dir/www/a/f3.js"
+inodes=$(stat -c %i "$dir/www/a/f2.js.gz" "$dir/www/a/f3.js.gz" "$dir/www/a/f4.js.gz" | tr '\n' ' ')
+start_watch
+soon 'the first run'
+[ "$inodes" = "$(stat -c %i "$dir/www/a/f2.js.gz" "$dir/www/a/f3.js.gz" "$dir/www/a/f4.js.gz" | tr '\n' ' ')" ] || fail 'right twins were made again at the start'
+
+# ---- all files rewritten every two seconds, under load -----------------------------------------------------------------
+wrk=''
+command -v wrk >/dev/null && { wrk -t1 -c8 -d8 -H 'Accept-Encoding: gzip' "http://127.0.0.1:$on/a/f1.js" >"$dir/wrk.out" 2>&1 & wrk=$!; }
+python3 "$here/precompress_load.py" "$on" "$always" "$dir/www/a" "$count" 8 2 || fail 'under load'
+[ -z "$wrk" ] || { wait $wrk; ! grep -i 'non-2xx' "$dir/wrk.out" || fail 'wrk saw errors'; }
 soon 'after the load'
+
+# ---- folders come, get another name, leave the tree; files go ----------------------------------------------------------
 mkdir -p "$dir/www/new/deep"; seq 5000 >"$dir/www/new/deep/n.js"
 soon 'a new folder'
 mv "$dir/www/new" "$dir/www/moved"; seq 6000 >"$dir/www/moved/deep/n.js"
 soon 'a folder with another name'
-rm -r "$dir/www/moved"
-kill -STOP $watch_pid                        # it misses events; more than its queue may hold where that can be found out
-limit=$(cat /proc/sys/fs/inotify/max_queued_events)
-if [ "$limit" -le 70000 ]; then
-	python3 - "$dir/www" "$limit" <<-'EOP'
-		import os, sys
-		for i in range(int(sys.argv[2]) // 2 + 2000):
-		    name = "%s/a/x%d.tmp" % (sys.argv[1], i)
-		    os.close(os.open(name, os.O_CREAT | os.O_WRONLY)); os.unlink(name)
-	EOP
-fi
-for i in $(seq 20); do seq $((i * 9)) 4000 >"$dir/www/a/f$i.js"; done
-kill -CONT $watch_pid
-soon 'after an overflow'
-kill -TERM $watch_pid
-wait $watch_pid; code=$?
-watch_pid=''
-[ $code -eq 0 ] || { fail "SIGTERM: exit $code"; cat "$dir/watch.out"; }
-[ -z "$(find "$dir/www" -name '.zwire*')" ] || fail 'temporary files stay'
-[ ! -s "$dir/watch.out" ] || { echo 'it said:'; head "$dir/watch.out"; }
+cp -r "$dir/www/moved" "$dir/outside/came"; seq 7000 >"$dir/outside/came/deep/n.js"      # its twin is stale when it comes
+mv "$dir/outside/came" "$dir/www/came"
+soon 'a folder with a stale twin'
+mv "$dir/www/moved" "$dir/outside/left"
+seq 8000 >"$dir/www/came/deep/n.js"; soon 'after a folder left'
+before=$(find "$dir/outside" -printf '%p %i %C@\n' | sort | cksum)
+seq 9000 >"$dir/outside/left/deep/n.js.new"; mv "$dir/outside/left/deep/n.js.new" "$dir/outside/left/deep/m.txt"
+seq 8100 >"$dir/www/came/deep/n.js"; soon 'after a change in a folder that left'
+[ ! -e "$dir/outside/left/deep/m.txt.gz" ] || fail 'made a twin out of the tree'
+rm -r "$dir/www/came"
+[ "$before" != '' ] || fail 'nothing to compare'
+
+# ---- the kernel's queue overflows: more events than it holds, while the watcher stands still -----------------------------
+overflow() {
+	local limit
+	kill -STOP $watch_pid
+	limit=$(cat /proc/sys/fs/inotify/max_queued_events)
+	if [ "$limit" -le 70000 ]; then
+		python3 - "$dir/www" "$limit" <<-'EOP'
+			import os, sys
+			for i in range(int(sys.argv[2]) // 2 + 2000):
+			    name = "%s/a/x%d.tmp" % (sys.argv[1], i)
+			    os.close(os.open(name, os.O_CREAT | os.O_WRONLY)); os.unlink(name)
+		EOP
+	else
+		echo "fs.inotify.max_queued_events is $limit: no overflow"
+	fi
+	for i in $(seq 20); do seq $((i * 9 + $1)) 4000 >"$dir/www/a/f$i.js"; done
+	touch -r "$dir/www/a/f30.js" "$dir/stamp"; seq 77 3077 >"$dir/www/a/f30.js"; touch -r "$dir/stamp" "$dir/www/a/f30.js"  # the same time
+	mkdir -p "$dir/www/late$1"; seq "$1" 3000 >"$dir/www/late$1/l.js"
+	kill -CONT $watch_pid
+}
+overflow 1; soon 'after an overflow'
+stop_watch
+
+# ---- --max-stale 0: what may be stale goes unread; --prune: the twin of a file that is gone goes too ----------------------
+start_watch --max-stale 0 --prune
+soon 'with --max-stale 0'
+overflow 2; soon 'an overflow with --max-stale 0'
+rm "$dir/www/a/f5.js"
+until_true '--prune: the twin of a file that is gone stays' gone "$dir/www/a/f5.js.gz"
+stop_watch
+! grep -v 'longer than --max-stale' "$dir/watch.out" || fail 'it said something else'
 "$zwire" precompress -q --check "$dir/www" || fail 'the last check'
 
-[ $failed -eq 0 ] && echo 'zwire precompress --watch: never stale for a second'
+# ---- without its folder there is nothing to watch ------------------------------------------------------------------------
+start_watch
+soon 'a third time'
+mv "$dir/www" "$dir/old"
+for _ in $(seq 100); do rm -rf "$dir/old" 2>/dev/null && break; done      # until the watcher has nothing left to make in it
+wait $watch_pid; code=$?; watch_pid=''
+[ $code -eq 3 ] || fail "the folder is gone: exit $code"
+
+[ $failed -eq 0 ] && echo 'zwire precompress --watch: nothing stale for longer than --max-stale'
 exit $failed

@@ -187,7 +187,8 @@ static void walk(struct watch *watch, struct zw_twin_dir *dir, const char *below
 		zw_twin_dir_release(start);
 }
 
-/* A folder that was moved away takes its watches along, perhaps out of the tree. */
+/* A folder that was moved away takes its watches along, perhaps out of the tree; one that was removed stays on the disk
+ * while it is open. */
 static void forget_below(struct watch *watch, const struct zw_twin_dir *dir, const char *name)
 {
 	char *prefix = zw_tool_format("%s%s/", dir->inner, name);
@@ -243,16 +244,12 @@ static void handle_event(struct watch *watch, const struct inotify_event *event)
 	if (!dir)
 		return;
 	if (event->mask & IN_IGNORED) {
-		if (!*dir->inner) {
-			zw_tool_error("%s is gone", dir->path);
-			watch->has_failed = true;
-		}
 		watch->dirs[event->wd] = NULL;
 		zw_twin_dir_release(dir);
 	} else if (!(event->mask & IN_ISDIR)) {
 		if (event->len)
 			handle_name(watch, dir, event);
-	} else if (event->mask & IN_MOVED_FROM) {
+	} else if (event->mask & GONE_EVENTS) {
 		forget_below(watch, dir, event->name);
 	} else if (event->mask & (IN_CREATE | IN_MOVED_TO)) {
 		note_arrival(watch, dir, event->name);
@@ -285,6 +282,20 @@ static int wait_ms(int64_t until_ns)
 	return left_ns > 0 ? (int)(left_ns / 1000000) + 1 : 0;
 }
 
+/* True if there is nothing left to watch in one of the folders. */
+static bool is_gone(struct zw_twin_dir **roots, size_t root_count)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < root_count; i++) {
+		if (fstat(roots[i]->fd, &st) == 0 && st.st_nlink > 0)
+			continue;
+		zw_tool_error("%s is gone", roots[i]->path);
+		return true;
+	}
+	return false;
+}
+
 static void follow_events(struct watch *watch, struct zw_twin_dir **roots, size_t root_count)
 {
 	struct pollfd readable = { .fd = watch->inotify_fd, .events = POLLIN };
@@ -301,6 +312,7 @@ static void follow_events(struct watch *watch, struct zw_twin_dir **roots, size_
 		walk_arrivals(watch);
 		poll(&readable, 1, watch->is_walk_due ? 0 : wait_ms(zw_watch_expire(&watch->queue)));
 		drain_events(watch);
+		watch->has_failed |= is_gone(roots, root_count);
 	}
 }
 
