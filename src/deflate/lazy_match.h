@@ -10,15 +10,15 @@
 #define LAZY_MAX_SHIFT    32                 /* and after all repetitions this far */
 #define GAIN_PER_BYTE      5                 /* one byte more is worth five halvings of the distance */
 #define LEFTOVER_MAX_BYTES 2u                /* of an absorbed match: these become literals */
-#define SPARSE_STEP_BYTES  4                 /* inside a long match every so many positions are entered, */
-#define SPARSE_RUN_BYTES  32                 /* inside one that goes on at the last distance, */
 #define LONG_RUN_BYTES    32u                /* behind a match this long its distance is tried first */
+#define RUN_DENSE_BYTES   32                 /* one that goes on there and is longer is entered every run_step positions, */
+#define SPARSE_STEP_BYTES  4                 /* another one above dense_bytes every so many, */
 #define SPARSE_LAST_BYTES  8                 /* and near the end of either all */
-#define SATED_DENSE_BYTES 16                 /* matches longer than this are long while walks do not pay */
-#define SATED_DEPTH        2u                /* and this is the depth of walks then */
-#define SATED_SEGMENTS     8u                /* for so many segments; then the next is walked as ever, to see */
+#define SATED_DENSE_BYTES 24                 /* matches longer than this are long while walks do not pay and are left out: */
+#define SATED_SEGMENTS     3u                /* for so many segments; then the next is walked as ever, to see */
+#define SATED_DOUBT      255u                /* walks did not pay in the last segment: once more, and they are left out */
 #define SATED_MATCH_BYTES 24u                /* walks do not pay when matches cover at least this on average */
-#define SATED_WALKS       10u                /* and of so many walks less than one gains (M21) */
+#define SATED_WALKS       10u                /* and of so many walks less than one gains (M21, M33) */
 #define SATED_LEAST_WALKS 16u
 
 /* The furthest read: a match that starts LAZY_MAX_SHIFT late, and a compare at its end. */
@@ -49,14 +49,14 @@ struct lazy_yield { unsigned walks, gains, matches; };
 
 ZW_INLINE unsigned smaller(size_t a, unsigned b) { return a < b ? (unsigned)a : b; }
 
-/* How far the match of key with from reaches back: 16 bytes at most, or to key - offset when all 16 are equal. */
+/* How far the match of key with from reaches back: it ends within 16 bytes, or is looked for in steps of 16 until it is offset or
+ * longer.  A byte at a time took a third of level 9's time where records are long (M33). */
 ZW_INLINE unsigned match_backwards(const uint8_t *window, const uint8_t *key, const uint8_t *from, unsigned offset)
 {
 	unsigned back = zw_suffix16(key, from);
 
-	if (back == COMPARE_STEP_BYTES)
-		while (back < offset && (ptrdiff_t)back < from - window && key[-1 - (int)back] == from[-1 - (int)back])
-			back++;
+	for (unsigned more = back; more == COMPARE_STEP_BYTES && back < offset && (ptrdiff_t)back < from - window; back += more)
+		more = zw_suffix16(key - back, from - back);
 	if (ZW_UNLIKELY((ptrdiff_t)back > from - window))
 		back = (unsigned)(from - window);
 	return back;
@@ -86,10 +86,11 @@ ZW_INLINE const uint8_t *absorb_previous(struct zw_token_cursor *out, struct laz
 		return at;
 	if (from - window <= (ptrdiff_t)before_len)
 		return at;
-	while (back < before_len && at[-1 - (int)back] == from[-1 - (int)back])
-		back++;
+	for (unsigned more = COMPARE_STEP_BYTES; back < before_len && more == COMPARE_STEP_BYTES; back += more)
+		more = zw_suffix16(at - back, from - back);
 	if (back + LEFTOVER_MAX_BYTES < before_len)
 		return at;
+	back = smaller(back, before_len);
 	zw_take_back_match(out);
 	m->at = at - back;
 	m->len += back;
@@ -122,14 +123,19 @@ ZW_INLINE void prefer_last_distance(struct lazy_match *first, uint32_t last_dist
 		*first = (struct lazy_match){ at, first->position + 1, len, last_distance };
 }
 
-/* How many segments from the next on walks are cut short: they gained nearly nothing where matches are long already. */
+/* Whether walks are left out in the segment that begins. */
+ZW_INLINE bool is_sated(const struct zw_match_finder *m) { return m->sated_segments && m->sated_segments != SATED_DOUBT; }
+
+/* sated_segments behind a segment: for how many more walks are left out, as they gained nearly nothing in two segments one
+ * after the other where matches are long already. */
 ZW_INLINE uint8_t sated_segments(uint8_t before, const struct lazy_yield *yield, ptrdiff_t bytes)
 {
-	if (before)
-		return (uint8_t)(before - 1);
-	if (yield->walks < SATED_LEAST_WALKS || yield->gains * SATED_WALKS >= yield->walks)
+	if (before && before != SATED_DOUBT)
+		return before == 1 ? SATED_DOUBT : (uint8_t)(before - 1);
+	if (yield->walks < SATED_LEAST_WALKS || yield->gains * SATED_WALKS >= yield->walks ||
+	    bytes < (ptrdiff_t)(yield->matches * SATED_MATCH_BYTES))
 		return 0;
-	return bytes >= (ptrdiff_t)(yield->matches * SATED_MATCH_BYTES) ? SATED_SEGMENTS : 0;
+	return before ? SATED_SEGMENTS : SATED_DOUBT;
 }
 
 #endif

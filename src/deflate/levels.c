@@ -12,22 +12,23 @@
 #define NICE_MIN_BYTES      4u
 #define SPLIT_BITS          400u
 #define JOINT_MAX_DEPTH     256u
+#define LONG_WALK_LEAST       8u             /* after deflateTune(), when the walk is as deep */
 #define PAIRS_MAX_DEPTH       2u             /* a bucket of ZW_PARSE_PAIRS has no more */
 
 #define ALL_BYTES         258u               /* every position of a match is entered */
 
 static const struct zw_match_params by_level[10] = {
-	/*      parser            min      first joint again nice  run dense      split       tokens */
-	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,    0, 0,         0,             0 },
-	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,  258,    0, 0,         0,             0 },
-	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,  258,    0, 0,         0,             0 },
-	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,  258,    0, 0,         0,             0 },
-	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,   32,   32, 16,        SPLIT_BITS, 1024 },
-	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,  128,   32, 64,        SPLIT_BITS, 1024 },
-	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   6,    2,  128,   32, ALL_BYTES, SPLIT_BITS,  512 },
-	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,  128,   32, ALL_BYTES, SPLIT_BITS,  512 },
-	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  24,    4,  258,   64, ALL_BYTES, SPLIT_BITS,  512 },
-	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  64,    6,  258,  128, ALL_BYTES, SPLIT_BITS,  512 },
+	/*      parser            min      first joint again long nice  run step dense      split       tokens */
+	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,    0,    0,  0, 0,         0,             0 },
+	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,    0,  258,    0,  0, 0,         0,             0 },
+	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,    0,  258,    0,  0, 0,         0,             0 },
+	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,    0,  258,    0,  0, 0,         0,             0 },
+	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,    2,   32,   32, 32, 16,        SPLIT_BITS, 1024 },
+	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,    2,  128,   32,  8, 64,        SPLIT_BITS, 1024 },
+	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   7,    2,    7,  128,   32,  8, ALL_BYTES, SPLIT_BITS,  512 },
+	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,    8,  128,   32,  2, ALL_BYTES, SPLIT_BITS,  512 },
+	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 5,  40,    4,   12,  258,   64,  2, ALL_BYTES, SPLIT_BITS,  512 },
+	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 5,  64,    6,   16,  258,  128,  1, ALL_BYTES, SPLIT_BITS,  512 },
 };
 
 struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
@@ -69,10 +70,10 @@ static unsigned square_root(unsigned v)
 }
 
 /* zlib's chain of 16, 32, 128 .. 4096 candidates at levels 4 .. 9 buys what our joint walk reaches with about half the
- * square root of it.  There is no number for good_bytes: walks are short enough not to be cut. */
+ * square root of it, and a little more where it is long.  There is no number for good_bytes: walks are short enough not to be cut. */
 void zw_level_tune(struct zw_match_params *p, unsigned good_bytes, unsigned lazy_bytes, unsigned nice_bytes, unsigned chain)
 {
-	unsigned joint = square_root(chain) / 2;
+	unsigned joint = square_root(chain) / 2 + chain / 256;
 
 	(void)good_bytes;
 	if (joint < 1)
@@ -84,6 +85,7 @@ void zw_level_tune(struct zw_match_params *p, unsigned good_bytes, unsigned lazy
 	p->first_depth = (uint16_t)(1 + square_root(joint));
 	p->joint_depth = (uint16_t)(lazy_bytes ? joint : 0);
 	p->joint_again_depth = (uint16_t)(lazy_bytes ? joint / 4 : 0);
+	p->joint_long_depth = (uint16_t)(joint / 4 > LONG_WALK_LEAST ? joint / 4 : joint < LONG_WALK_LEAST ? joint : LONG_WALK_LEAST);
 	if (nice_bytes < NICE_MIN_BYTES)
 		nice_bytes = NICE_MIN_BYTES;
 	if (nice_bytes > MATCH_MAX_BYTES)

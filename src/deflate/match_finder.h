@@ -47,7 +47,7 @@ struct zw_match_finder {
 	uint32_t  window_position;               /* its stream position modulo 65536 */
 	uint8_t   unhashed_bytes;                /* positions before ip that the last call could not enter (0..7) */
 	uint8_t   literal_price;                 /* of the last segment, literal_price.h; 0: not known */
-	uint8_t   sated_segments;                /* segments from here on in which walks are cut short, parse_lazy.h */
+	uint8_t   sated_segments;                /* segments in which walks are left out, lazy_match.h */
 	bool      long_matches;                  /* in the last segment, parse_lazy.h */
 	uint16_t  run_distance;                  /* of the last match when it was long; 0: it was not */
 	struct zw_match_params params;           /* from the level, changed by deflateTune() */

@@ -17,17 +17,15 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.nice_bytes = m->params.nice_bytes;
 	z.first_depth = (unsigned)m->params.first_depth << m->depth_shift;
 	z.joint_depth = (unsigned)m->params.joint_depth << m->depth_shift;
-	z.joint_long_depth = z.joint_depth / 4 > LONG_WALK_LEAST ? z.joint_depth / 4 : smaller(LONG_WALK_LEAST, z.joint_depth);
+	z.joint_long_depth = (unsigned)m->params.joint_long_depth << m->depth_shift;
 	z.long_bytes = m->long_matches ? LONG_MATCH_FEW_BYTES : LONG_MATCH_BYTES;
 	z.joint_again_depth = (unsigned)m->params.joint_again_depth << m->depth_shift;
 	z.run_bytes = m->params.run_bytes;
+	z.run_step = m->params.run_step;
 	z.dense_bytes = m->params.dense_bytes;
-	if (m->sated_segments) {
+	if (is_sated(m)) {
 		z.dense_bytes = SATED_DENSE_BYTES;
-		z.first_depth = smaller(SATED_DEPTH, z.first_depth);
-		z.joint_depth = smaller(SATED_DEPTH, z.joint_depth);
-		z.joint_long_depth = z.joint_depth;
-		z.joint_again_depth = 0;
+		z.joint_depth = 0;
 	}
 	z.reach4 = zw_short_match_reach(m->literal_price);
 	return z;
@@ -73,10 +71,14 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 			zw_put_match(&out, run_len, run_distance - 1);
 			before_len = run_len;
 			ip = literals = ip + run_len;
-			enter_match(&z, (struct lazy_entered){ looked_up, position }, ip < limit ? ip : limit, SPARSE_RUN_BYTES, SPARSE_RUN_BYTES);
+			enter_match(&z, (struct lazy_entered){ looked_up, position }, ip < limit ? ip : limit, RUN_DENSE_BYTES, z.run_step);
 			continue;
 		}
 		candidate = zw_chains_enter(&z.chains, v, position);
+		if (z.first_depth == 2 && !any_of_two_shares(&z, ip, v, position, candidate)) {
+			ip++;
+			continue;
+		}
 		found = search_first(&z, ip, position, candidate);
 		if (!found.len || (ZW_UNLIKELY(found.distance > z.reach4) && found.len == 4)) {
 			ip++;

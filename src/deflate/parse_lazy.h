@@ -11,10 +11,9 @@
 
 #include "deflate/lazy_match.h"
 
-#define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: a fourth of a walk (M10) ... */
+#define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: walks are joint_long_depth (M10) ... */
 #define LONG_MATCH_FEW_BYTES 16u             /* ... and so where matches are long anyway: */
-#define LONG_MEAN_BYTES   32u                /* so long on average over the last segment */
-#define LONG_WALK_LEAST    8u                /* ... but so deep, when the walk is */
+#define LONG_MEAN_BYTES   28u                /* so long on average over the last segment (M33) */
 
 /* What does not change during a call. */
 struct lazy {
@@ -24,10 +23,24 @@ struct lazy {
 	unsigned min_bytes, nice_bytes, first_depth, joint_depth, joint_again_depth;
 	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
 	unsigned run_bytes;                      /* what goes on at the last distance for so long is taken unseen */
+	int run_step;                            /* and so many positions apart entered */
 	unsigned joint_long_depth;               /* of a walk that starts from a match of long_bytes or more */
 	unsigned long_bytes;
 	uint32_t reach4;                         /* largest distance of a match of 4 bytes */
 };
+
+/* Whether one of the two newest candidates of ip shares its 4 bytes v, for a search that looks at no more: most share none,
+ * and asking both at once spares branches that nobody foresees (3 % of level 5's time, M33).  A stale link leads somewhere
+ * into the window; content decides. */
+ZW_INLINE bool any_of_two_shares(const struct lazy *z, const uint8_t *ip, uint32_t v, uint32_t position, uint32_t candidate)
+{
+	const uint32_t mask = z->chains.mask, older = z->chains.prev[candidate & mask];
+
+	ZW_COUNT_CANDIDATE();
+	ZW_COUNT_CANDIDATE();
+	return ((unsigned)(zw_load_le32(ip - 1 - ((position - 1 - candidate) & mask)) == v) |
+		(unsigned)(zw_load_le32(ip - 1 - ((position - 1 - older) & mask)) == v)) != 0;
+}
 
 /* The longest of depth candidates from candidate on that has at least min_bytes; the nearest of equals.
  * A chain ends where the distance stops growing or leaves the window: so stale links end it. */
@@ -123,6 +136,24 @@ ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned o
 	return true;
 }
 
+#define RUN_KEY_MAX_OFFSET (MATCH_MAX_BYTES - 64u) /* room for the end of a run behind it */
+
+/* The offset of the key of a walk that would begin at offset.  Four equal bytes, as in white space, are found too often: what
+ * is better contains the end of their run, too, or ends within it. */
+ZW_INLINE unsigned behind_run(const uint8_t *at, unsigned offset, const uint8_t *end)
+{
+	const uint8_t *key = at + offset;
+	const uint32_t v = zw_load_le32(key);
+	unsigned more;
+
+	if (ZW_LIKELY(v != (v << 8 | (v & 0xff))) || end - key <= (ptrdiff_t)CHAIN_HASH_BYTES || offset > RUN_KEY_MAX_OFFSET)
+		return offset;
+	more = zw_match_length(key + 1, key, smaller((size_t)(end - key - 1), MATCH_MAX_BYTES - CHAIN_HASH_BYTES - offset));
+	ZW_ASSERT(more >= 3);                    /* four equal bytes */
+	ZW_ASSERT(offset + more - 2 + CHAIN_HASH_BYTES <= MATCH_MAX_BYTES);
+	return offset + more - 2;
+}
+
 /* Makes *m better as long as a walk gains.  literals: the first pending byte. */
 ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const uint8_t *literals, struct lazy_yield *yield)
 {
@@ -133,6 +164,7 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 		unsigned offset = again ? again : m->len - 3;
 		unsigned depth = again ? z->joint_again_depth : m->len >= z->long_bytes ? z->joint_long_depth : z->joint_depth;
 
+		offset = behind_run(m->at, offset, z->end);
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))
 			break;
 		yield->walks++;

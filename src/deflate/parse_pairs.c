@@ -16,6 +16,7 @@ struct pairs {
 	const uint8_t *window, *end;
 	unsigned  min_bytes, nice_bytes;
 	unsigned  run_bytes;                     /* what goes on at the last distance for so long is taken unseen */
+	int       run_step;                      /* and so many positions apart entered */
 	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
 	uint32_t  reach4;                        /* largest distance of a match of 4 bytes */
 	bool      walk;
@@ -33,9 +34,10 @@ ZW_INLINE struct pairs pairs_of(const struct zw_match_finder *m, const uint8_t *
 	z.min_bytes = m->params.min_bytes;
 	z.nice_bytes = m->params.nice_bytes;
 	z.run_bytes = m->params.run_bytes;
+	z.run_step = m->params.run_step;
 	z.dense_bytes = m->params.dense_bytes;
 	z.reach4 = zw_short_match_reach(m->literal_price);
-	z.walk = m->params.joint_depth && !m->sated_segments;
+	z.walk = m->params.joint_depth && !is_sated(m);
 	return z;
 }
 
@@ -223,7 +225,7 @@ ZW_INLINE const uint8_t *parse_pairs_body(struct zw_match_finder *m, struct zw_t
 			zw_put_match(&out, run_len, run_distance - 1);
 			before_len = run_len;
 			ip = literals = ip + run_len;
-			enter_until(&z, &entered, ip < limit ? ip : limit, SPARSE_RUN_BYTES);
+			enter_until(&z, &entered, ip < limit ? ip : limit, z.run_step);
 			continue;
 		}
 		found = search_two(&z, ip, zw_load_le64(ip), position);

@@ -59,8 +59,7 @@ static bool keep_library(struct zw_libraries *libs, const char *name, const char
 	char *real = realpath(path, NULL);
 	struct stat st;
 
-	if (!real || stat(real, &st) != 0 || !S_ISREG(st.st_mode) || libs->count == LIBRARY_MAX_COUNT ||
-	    !zw_identity_read(real, &lib->identity)) {
+	if (!real || stat(real, &st) != 0 || !S_ISREG(st.st_mode) || libs->count == LIBRARY_MAX_COUNT) {
 		free(real);
 		return false;
 	}

@@ -57,20 +57,14 @@ static void put_fd(int fd, int target)
 		dup2(fd, target);
 }
 
-/* To count CPUs that we may use, from this one on. */
-static void pin_to(int cpu, unsigned count)
+static void pin_to(int cpu)
 {
-	cpu_set_t allowed, set;
+	cpu_set_t set;
 
-	if (cpu < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+	if (cpu < 0)
 		return;
 	CPU_ZERO(&set);
-	for (count = count ? count : 1; count && cpu < CPU_SETSIZE; cpu++) {
-		if (!CPU_ISSET((size_t)cpu, &allowed))
-			continue;
-		CPU_SET((size_t)cpu, &set);
-		count--;
-	}
+	CPU_SET((size_t)cpu, &set);
 	sched_setaffinity(0, sizeof set, &set);
 }
 
@@ -98,7 +92,7 @@ static _Noreturn void run_child(const struct zw_launch *launch, pid_t parent)
 	put_fd(launch->in_fd >= 0 ? launch->in_fd : null_fd, STDIN_FILENO);
 	put_fd(launch->out_fd, STDOUT_FILENO);
 	put_fd(launch->error_fd, STDERR_FILENO);
-	pin_to(launch->cpu, launch->cpu_count);
+	pin_to(launch->cpu);
 	put_library_dir(launch->library_dir);
 	execvp(launch->argv[0], (char *const *)(uintptr_t)launch->argv);
 	fprintf(stderr, "zwire: cannot run %s: %s\n", launch->argv[0], strerror(errno));
@@ -120,13 +114,12 @@ pid_t zw_process_start(const struct zw_launch *launch)
 	return pid;
 }
 
-/* True if it has ended, or is none of ours, before patience_ms are over; its status is then as waitpid() gives it. */
-bool zw_process_wait(pid_t pid, unsigned patience_ms, int *status_ret)
+static bool is_gone(pid_t pid, unsigned patience_ms)
 {
 	struct timespec pause = { 0, POLL_MS * 1000000L };
 
 	for (unsigned waited_ms = 0;; waited_ms += POLL_MS) {
-		pid_t got = waitpid(pid, status_ret, WNOHANG);
+		pid_t got = waitpid(pid, NULL, WNOHANG);
 
 		if (got == pid || (got < 0 && errno == ECHILD))
 			return true;
@@ -142,35 +135,27 @@ bool zw_process_stop(pid_t pid, int signal, unsigned patience_ms)
 	if (pid <= 0)
 		return true;
 	kill(pid, signal);
-	if (zw_process_wait(pid, patience_ms, NULL))
+	if (is_gone(pid, patience_ms))
 		return true;
 	kill(pid, SIGKILL);
-	zw_process_wait(pid, patience_ms, NULL);
+	is_gone(pid, patience_ms);
 	return false;
 }
 
-/* The last server_count CPUs that we may use for the measured side, the others for the other.  Where there are not more than
- * server_count, both sides share what there is. */
-struct zw_cpus zw_cpus_choose(unsigned server_count)
+/* The last CPU that we may use for the measured side, the first one for the other. */
+struct zw_cpus zw_cpus_choose(void)
 {
-	struct zw_cpus cpus = { -1, -1, 0, 0 };
-	unsigned count, at = 0;
+	struct zw_cpus cpus = { -1, -1 };
 	cpu_set_t set;
 
-	if (sched_getaffinity(0, sizeof set, &set) != 0)
+	if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) < 2)
 		return cpus;
-	count = (unsigned)CPU_COUNT(&set);
-	if (count <= server_count)
-		return cpus;
-	cpus.server_count = server_count;
-	cpus.client_count = count - server_count;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		if (!CPU_ISSET((size_t)cpu, &set))
 			continue;
-		if (!at)
+		if (cpus.client < 0)
 			cpus.client = cpu;
-		if (at++ == cpus.client_count)
-			cpus.server = cpu;
+		cpus.server = cpu;
 	}
 	return cpus;
 }
