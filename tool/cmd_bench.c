@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
 /* cmd_bench.c - zwire bench: reads the options, measures, prints. */
 #include "bench/bench.h"
+#include "bench/fetch.h"
 #include "commands.h"
 
 #include <getopt.h>
@@ -11,6 +12,7 @@
 #define TIME_DEFAULT_MS 50
 #define TIME_MAX_MS     60000
 #define ROUNDS_DEFAULT  5
+#define PIECE_MAX_BYTES (1u << 24)
 
 static const char help[] =
 	"Usage: zwire bench [OPTIONS] [FILE|DIRECTORY]...\n"
@@ -31,6 +33,13 @@ static const char help[] =
 	"  --levels LIST      0 to 12 (default: 1,2,6,9); libz files have 0 to 9, libdeflate 0 to 12, isal 0\n"
 	"                     to 3, zwire-native 10 to 12. What a library does not have is left out, but\n"
 	"                     the first one, which the others are compared with, runs at its nearest then\n"
+	"  --url URL          also what this address answers, fetched once, before it is measured; may be given often\n"
+	"  --chunk BYTES      pieces of input in harness 2 (then the only size) and 3 (default: as above)\n"
+	"  --output-buffer BYTES  in harness 2 and 3 (default: the whole output, and 4096)\n"
+	"  --window-bits N    9 to 15, for deflate (default: 15; in harness 3 as NGINX chooses)\n"
+	"  --mem-level N      1 to 9, likewise (default: 8)\n"
+	"  --single           one response by itself instead of MB/s: cold, which is the first of a new process\n"
+	"                     with empty CPU caches, and warm; --rounds is the number of processes\n"
 	"  --bodies HOW       mixed: each once, then the next, so that no branch predictor learns one of them;\n"
 	"                     repeated: each again and again (default: mixed)\n"
 	"  --time MS          at least so long for each body in each turn (default: 50)\n"
@@ -42,7 +51,8 @@ static const char help[] =
 	"Exit: 0 done, 1 a library failed or gave wrong bytes, 2 wrong usage, 3 could not run.\n";
 
 enum option_code { OPTION_LIB = 256, OPTION_NATIVE, OPTION_PEERS, OPTION_HARNESS, OPTION_FORMAT, OPTION_ONLY, OPTION_LEVELS,
-		   OPTION_BODIES, OPTION_TIME, OPTION_ROUNDS, OPTION_JSON, OPTION_DUMP, OPTION_HELP };
+		   OPTION_BODIES, OPTION_URL, OPTION_CHUNK, OPTION_OUTPUT_BUFFER, OPTION_WINDOW_BITS, OPTION_MEM_LEVEL, OPTION_SINGLE,
+		   OPTION_TIME, OPTION_ROUNDS, OPTION_JSON, OPTION_DUMP, OPTION_HELP };
 
 static const struct option options[] = {
 	{ "lib",     required_argument, NULL, OPTION_LIB },
@@ -53,6 +63,12 @@ static const struct option options[] = {
 	{ "only",    required_argument, NULL, OPTION_ONLY },
 	{ "levels",  required_argument, NULL, OPTION_LEVELS },
 	{ "bodies",  required_argument, NULL, OPTION_BODIES },
+	{ "url",     required_argument, NULL, OPTION_URL },
+	{ "chunk",   required_argument, NULL, OPTION_CHUNK },
+	{ "output-buffer", required_argument, NULL, OPTION_OUTPUT_BUFFER },
+	{ "window-bits", required_argument, NULL, OPTION_WINDOW_BITS },
+	{ "mem-level", required_argument, NULL, OPTION_MEM_LEVEL },
+	{ "single",  no_argument,       NULL, OPTION_SINGLE },
 	{ "time",    required_argument, NULL, OPTION_TIME },
 	{ "rounds",  required_argument, NULL, OPTION_ROUNDS },
 	{ "json",    required_argument, NULL, OPTION_JSON },
@@ -119,6 +135,25 @@ static int read_bodies(struct zw_bench_plan *plan, const char *how)
 	return ZW_EXIT_DONE;
 }
 
+static int read_number(const char *name, unsigned min, unsigned max, uint32_t *value_ret)
+{
+	unsigned value;
+
+	if (!zw_tool_number(optarg, min, max, &value))
+		return zw_tool_wrong_usage("bench", "--%s wants %u to %u, not '%s'", name, min, max, optarg);
+	*value_ret = value;
+	return ZW_EXIT_DONE;
+}
+
+static int read_small(const char *name, unsigned min, unsigned max, int32_t *value_ret)
+{
+	uint32_t value = 0;
+	int code = read_number(name, min, max, &value);
+
+	*value_ret = (int32_t)value;
+	return code;
+}
+
 static int read_option(int code, struct zw_bench_plan *plan, struct wishes *wishes)
 {
 	switch (code) {
@@ -130,6 +165,12 @@ static int read_option(int code, struct zw_bench_plan *plan, struct wishes *wish
 	case OPTION_ONLY:    return read_only(wishes, optarg);
 	case OPTION_LEVELS:  return read_levels(plan, optarg);
 	case OPTION_BODIES:  return read_bodies(plan, optarg);
+	case OPTION_URL:     return zw_fetch_body(&plan->payloads, optarg) ? ZW_EXIT_DONE : ZW_EXIT_CANNOT;
+	case OPTION_CHUNK:   return read_number("chunk", 1, PIECE_MAX_BYTES, &plan->shape.in_bytes);
+	case OPTION_OUTPUT_BUFFER: return read_number("output-buffer", 1, PIECE_MAX_BYTES, &plan->shape.out_bytes);
+	case OPTION_WINDOW_BITS:   return read_small("window-bits", 9, 15, &plan->shape.window_log2);
+	case OPTION_MEM_LEVEL:     return read_small("mem-level", 1, 9, &plan->shape.mem_level);
+	case OPTION_SINGLE:  plan->is_single = true; return ZW_EXIT_DONE;
 	case OPTION_JSON:    wishes->json_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_DUMP:    wishes->dump_path = optarg; return ZW_EXIT_DONE;
 	case OPTION_HELP:    wishes->with_help = true; return ZW_EXIT_DONE;
@@ -167,7 +208,7 @@ static int read_arguments(int argc, char **argv, struct zw_bench_plan *plan, str
 	plan->modes[ZW_MODE_DEFLATE_ONE] = wishes->harness[1] && wishes->deflate;
 	plan->modes[ZW_MODE_INFLATE_ONE] = wishes->harness[1] && wishes->inflate;
 	plan->modes[ZW_MODE_DEFLATE_32K] = wishes->harness[2] && wishes->deflate;
-	plan->modes[ZW_MODE_DEFLATE_8K] = wishes->harness[2] && wishes->deflate;
+	plan->modes[ZW_MODE_DEFLATE_8K] = wishes->harness[2] && wishes->deflate && !plan->shape.in_bytes;
 	plan->modes[ZW_MODE_DEFLATE_NGINX] = wishes->harness[3] && wishes->deflate;
 	plan->modes[ZW_MODE_INFLATE_NGINX] = wishes->harness[3] && wishes->inflate;
 	return ZW_EXIT_DONE;
@@ -178,7 +219,7 @@ static int measure_and_report(struct zw_bench_plan *plan, const struct wishes *w
 	struct zw_bench_result result;
 	int code = zw_bench_measure(plan, &result);
 
-	if (code == ZW_EXIT_DONE) {
+	if (code != ZW_EXIT_CANNOT) {
 		if (!wishes->json_path || strcmp(wishes->json_path, "-") != 0)
 			zw_bench_print(plan, &result);
 		if (wishes->json_path && !zw_bench_save(plan, &result, wishes->json_path))

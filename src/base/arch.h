@@ -19,6 +19,12 @@
 #define ZW_ARCH_ARM64 0
 #endif
 
+#if defined(__SIZEOF_INT128__)
+#define ZW_HAS_INT128 1
+#else
+#define ZW_HAS_INT128 0
+#endif
+
 #define ZW_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 #define ZW_INLINE    static inline __attribute__((always_inline, unused))

@@ -29,6 +29,7 @@ ZW_INLINE void zw_adler_reduce(struct zw_adler_sums *s)
 	s->b %= ADLER_BASE;
 }
 
+#if ZW_HAS_INT128
 /* v % ADLER_BASE for v below 2^48 in one multiplication for the quotient: the factor is too large by less than ADLER_BASE / 2^64, so the
  * quotient would be wrong only from 2^64 / ADLER_BASE on. */
 ZW_INLINE uint32_t zw_adler_modulo(uint64_t v)
@@ -39,6 +40,9 @@ ZW_INLINE uint32_t zw_adler_modulo(uint64_t v)
 	ZW_ASSERT(v < UINT64_C(1) << 48);
 	return (uint32_t)(v - quotient * ADLER_BASE);
 }
+#else
+ZW_INLINE uint32_t zw_adler_modulo(uint64_t v) { return (uint32_t)(v % ADLER_BASE); }
+#endif
 
 ZW_INLINE uint32_t zw_adler_join(struct zw_adler_sums s)
 {

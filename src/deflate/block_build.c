@@ -63,7 +63,7 @@ bool zw_blocks_empty(const struct zw_block_parts *p)
 static void begin_run(const struct zw_block_parts *p, bool last)
 {
 	struct zw_block_builder *b = p->builder;
-	size_t start = p->window->parsed - b->block_bytes - b->run_bytes;
+	size_t start = p->window->parsed - (size_t)b->block_bytes - b->run_bytes;
 
 	ZW_ASSERT(b->block_bytes + b->run_bytes <= p->window->parsed);
 	zw_writer_begin_stored(p->writer, p->window->buf + start, b->run_bytes, last);

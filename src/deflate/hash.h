@@ -15,7 +15,7 @@
 #define HASH_FACTOR64 UINT64_C(0x9FB21C651E98DF25)
 
 ZW_INLINE uint32_t zw_hash4(uint32_t v, unsigned log2) { return v * HASH_FACTOR32 >> (32 - log2); }
-ZW_INLINE size_t zw_hash5(uint64_t v, unsigned log2) { return (v << 24) * HASH_FACTOR64 >> (64 - log2); }
-ZW_INLINE size_t zw_hash8(uint64_t v, unsigned log2) { return v * HASH_FACTOR64 >> (64 - log2); }
+ZW_INLINE size_t zw_hash5(uint64_t v, unsigned log2) { return (size_t)((v << 24) * HASH_FACTOR64 >> (64 - log2)); }
+ZW_INLINE size_t zw_hash8(uint64_t v, unsigned log2) { return (size_t)(v * HASH_FACTOR64 >> (64 - log2)); }
 
 #endif

@@ -8,7 +8,7 @@
 
 #define PIECE_BYTES (16u << 20)
 #define PIECES      257                      /* 4 GB and 16 MB */
-#define LARGE_BYTES ((size_t)PIECES * PIECE_BYTES)
+#define LARGE_BYTES ((uint64_t)PIECES * PIECE_BYTES)
 
 static Bytef piece[PIECE_BYTES];
 
@@ -19,10 +19,10 @@ static void a_file_of_more_than_4_gb(void **state)
 	size_t count = peer_subjects(readers);
 
 	(void)state;
-	if (!contract_is_deep() || sizeof(z_off_t) < 8)
-		skip();                          /* writes more than 4 GB: for ./check --deep, and where offsets hold them */
+	if (!contract_is_deep())
+		skip();                          /* writes more than 4 GB: for ./check --deep */
 	EACH_ZLIB(p) {
-		const z_off_t mark = (z_off_t)LARGE_BYTES + 5;
+		const z_off64_t mark = (z_off64_t)LARGE_BYTES + 5;
 		char path[GZ_PATH_BYTES];
 		gzFile f = p->gzopen64(gz_path(path, "large"), "w1");
 
@@ -41,22 +41,23 @@ static void a_file_of_more_than_4_gb(void **state)
 			EXPECT(r, r->gzgetc(f), -1);
 			EXPECT(r, r->gzeof(f), 1);
 			EXPECT(r, r->gztell64(f), mark + 1);
-			EXPECT(r, r->gztell(f), mark + 1);
+			EXPECT(r, r->gztell(f), sizeof(z_off_t) < 8 ? -1 : mark + 1);
+			EXPECT(r, r->gzoffset64(f), r->gzoffset(f)); /* the packed file is small */
 			EXPECT(r, r->gzclose(f), Z_OK);  /* no Z_DATA_ERROR: CRC and length were right */
 		}
 	}
 }
 
-/* Address space of LARGE_BYTES in which every PIECE_BYTES are the same memory. */
-static Bytef *map_repeated(void)
+/* Address space of bytes, a multiple of PIECE_BYTES, in which every PIECE_BYTES are the same memory. */
+static Bytef *map_repeated(size_t bytes)
 {
 	int fd = memfd_create("piece", 0);
-	Bytef *at = mmap(NULL, LARGE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	Bytef *at = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	assert_true(fd >= 0 && at != MAP_FAILED);
 	assert_int_equal(ftruncate(fd, PIECE_BYTES), 0);
-	for (size_t i = 0; i < PIECES; i++)
-		assert_true(mmap(at + i * PIECE_BYTES, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED);
+	for (size_t done = 0; done < bytes; done += PIECE_BYTES)
+		assert_true(mmap(at + done, PIECE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED);
 	close(fd);
 	return at;
 }
@@ -64,34 +65,34 @@ static Bytef *map_repeated(void)
 /* Lengths that no uInt can say: compress2_z() takes all, uncompress2_z() gives all, whole and into one byte too few. */
 static void a_buffer_of_more_than_4_gb(void **state)
 {
-	const size_t room = 64u << 20;
+	const size_t room = 64u << 20, bytes = (size_t)LARGE_BYTES;
 	Bytef *body, *packed;
 
 	(void)state;
 	if (!contract_is_deep() || sizeof(size_t) < 8)
 		skip();                          /* takes more than 4 GB of memory: for ./check --deep, and where a size holds them */
-	body = map_repeated();
+	body = map_repeated(bytes);
 	packed = malloc(room);
 	assert_non_null(packed);
 	EACH_ZLIB(p) {
-		z_size_t packed_bytes = room, out_bytes = LARGE_BYTES, used;
+		z_size_t packed_bytes = room, out_bytes = bytes, used;
 
 		if (!has_1_3_2(p))
 			continue;
-		EXPECT(p, p->compress2_z(packed, &packed_bytes, body, LARGE_BYTES, 1), Z_OK);
+		EXPECT(p, p->compress2_z(packed, &packed_bytes, body, bytes, 1), Z_OK);
 		assert_true(packed_bytes < room);
 		used = packed_bytes;
 		EXPECT(p, p->uncompress2_z(body, &out_bytes, packed, &used), Z_OK);
-		EXPECT(p, out_bytes, LARGE_BYTES);
+		EXPECT(p, out_bytes, bytes);
 		EXPECT(p, used, packed_bytes);
-		out_bytes = LARGE_BYTES - 1;
+		out_bytes = bytes - 1;
 		EXPECT(p, p->uncompress_z(body, &out_bytes, packed, packed_bytes), Z_BUF_ERROR);
-		EXPECT(p, out_bytes, LARGE_BYTES - 1);
-		out_bytes = LARGE_BYTES;
+		EXPECT(p, out_bytes, bytes - 1);
+		out_bytes = bytes;
 		EXPECT(p, p->uncompress_z(body, &out_bytes, packed, packed_bytes - 1), Z_DATA_ERROR);
 	}
 	free(packed);
-	munmap(body, LARGE_BYTES);
+	munmap(body, bytes);
 }
 
 int main(void)

@@ -115,6 +115,7 @@ static void a_random_combination_differs_from_zlib(void **state)
 	(void)state;
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		z_off64_t len = (z_off64_t)(rng_next(&rng) >> (1 + rng_below(&rng, 63)));
+		z_off_t narrow = sizeof(z_off_t) < 8 ? (z_off_t)(len & 0x7fffffff) : (z_off_t)len;
 		uLong crc1 = (uLong)rng_next(&rng), crc2 = (uLong)rng_next(&rng), op = (uLong)rng_next(&rng) | 1;
 		uLong adler1 = (uLong)(rng_below(&rng, 65521) << 16 | rng_below(&rng, 65521));
 		uLong adler2 = (uLong)(rng_below(&rng, 65521) << 16 | rng_below(&rng, 65521));
@@ -122,13 +123,13 @@ static void a_random_combination_differs_from_zlib(void **state)
 		crc1 = rng_one_in(&rng, 4) ? crc1 : crc1 & 0xffffffff;
 		crc2 &= 0xffffffff;              /* zlib passes on what is above in crc2, which is not a CRC */
 		assert_int_equal(adler32_combine64(adler1, adler2, len), system->adler32_combine64(adler1, adler2, len));
-		assert_int_equal(adler32_combine(adler1, adler2, (z_off_t)len), system->adler32_combine(adler1, adler2, (z_off_t)len));
+		assert_int_equal(adler32_combine(adler1, adler2, narrow), system->adler32_combine(adler1, adler2, narrow));
 		assert_int_equal(crc32_combine64(crc1, crc2, len), system->crc32_combine64(crc1, crc2, len));
-		assert_int_equal(crc32_combine(crc1, crc2, (z_off_t)len), system->crc32_combine(crc1, crc2, (z_off_t)len));
+		assert_int_equal(crc32_combine(crc1, crc2, narrow), system->crc32_combine(crc1, crc2, narrow));
 		if (!system->crc32_combine_op)
 			continue;                /* zlib 1.2.11 */
 		assert_int_equal(crc32_combine_gen64(len), system->crc32_combine_gen64(len));
-		assert_int_equal(crc32_combine_gen((z_off_t)len), system->crc32_combine_gen((z_off_t)len));
+		assert_int_equal(crc32_combine_gen(narrow), system->crc32_combine_gen(narrow));
 		assert_int_equal(crc32_combine_op(crc1, crc2, op), system->crc32_combine_op(crc1, crc2, op));
 	}
 }

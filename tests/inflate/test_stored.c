@@ -75,7 +75,7 @@ static void test_history_between_calls(void **state)
 	for (uint64_t seed = 1; seed <= 60; seed++) {
 		struct rng r = rng_seed(seed);
 		int window_bits = wrappers[seed % WRAPPER_COUNT];
-		struct test_bytes plain = make_plain(seed % SHAPE_COUNT, seed);
+		struct test_bytes plain = make_plain((size_t)(seed % SHAPE_COUNT), seed);
 		struct test_bytes z = compressed(t.system_zlib, plain.data, plain.len_bytes, window_bits, NULL, 0, Z_NO_FLUSH);
 
 		twin_open(&t, window_bits);
@@ -116,7 +116,7 @@ static void test_cut_and_damaged(void **state)
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		struct rng r = rng_seed(seed);
 		int window_bits = wrappers[seed % WRAPPER_COUNT];
-		struct test_bytes plain = make_plain(seed % SHAPE_COUNT, seed % 7);
+		struct test_bytes plain = make_plain((size_t)(seed % SHAPE_COUNT), seed % 7);
 		struct test_bytes z = compressed(t.system_zlib, plain.data, plain.len_bytes, window_bits, NULL, 0, Z_NO_FLUSH);
 
 		for (uint64_t n = rng_below(&r, 4); n; n--)

@@ -166,7 +166,7 @@ static void test_every_set_builds_the_same_tables(void **state)
 				assert_int_equal(other.mode, first.mode);
 				if (first.mode != ZW_INFLATE_SYMBOLS_STOP)
 					continue;
-				assert_int_equal((other_br.next - body) * 8 - other_br.count, (br.next - body) * 8 - br.count);
+				assert_int_equal((size_t)(other_br.next - body) * 8 - other_br.count, (size_t)(br.next - body) * 8 - br.count);
 				assert_int_equal(other.dynamic.used_entries, first.dynamic.used_entries);
 				assert_memory_equal(other.dynamic.dist, first.dynamic.dist, sizeof(uint32_t) << DIST_ROOT_BITS);
 				assert_memory_equal(other.dynamic.litlen, first.dynamic.litlen, sizeof(uint32_t) << LITLEN_ROOT_BITS);
@@ -337,7 +337,7 @@ static void test_every_precode_is_read(void **state)
 			for (size_t cut = z->len_bytes; cut; cut -= 1 + (cut > 40 && cut < z->len_bytes - 40 ? stream_below(&r, 9) : 0)) {
 				assert_int_equal(read_header(sets[k], z->data, z->len_bytes, cut, &s, &br), ZW_ERROR_NONE);
 				assert_int_equal(s.mode, ZW_INFLATE_SYMBOLS_STOP);
-				assert_int_equal((br.next - z->data) * 8 - br.count, header_bits);
+				assert_int_equal((size_t)(br.next - z->data) * 8 - br.count, header_bits);
 				if (cut % 16 == 0)
 					check_against_search(lens, litlen_count, dist_count, &s.dynamic, &r);
 			}

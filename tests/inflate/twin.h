@@ -116,7 +116,7 @@ ZW_INLINE void twin_compare_history(struct twin *t)
 
 	twin_same(t, "inflateGetDictionary", inflateGetDictionary(&t->ours, ours, &our_bytes),
 		  t->system_zlib->inflateGetDictionary(&t->theirs, theirs, &their_bytes));
-	twin_same(t, "bytes of history", our_bytes, their_bytes);
+	twin_same(t, "bytes of history", (long)our_bytes, (long)their_bytes);
 	if (!t->fault && memcmp(ours, theirs, our_bytes) != 0)
 		twin_fault(t, "history", 0, 0);
 }

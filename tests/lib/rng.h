@@ -26,10 +26,10 @@ ZW_INLINE uint64_t rng_next(struct rng *r)
 	return v ^ v >> 31;
 }
 
-/* 0 <= result < limit; limit is at least 1. */
-ZW_INLINE uint64_t rng_below(struct rng *r, uint64_t limit)
+/* 0 <= result < limit; limit is at least 1, and what it leaves fits a size_t. */
+ZW_INLINE size_t rng_below(struct rng *r, uint64_t limit)
 {
-	return rng_next(r) % limit;
+	return (size_t)(rng_next(r) % limit);
 }
 
 /* low <= result <= high. */

@@ -25,7 +25,7 @@ static void check_written(const struct zw_block_plan *plan, const uint32_t *toke
 	size_t plain = 300;                      /* in front of the tokens are as many literals, so that distances reach */
 
 	to->len_bytes = 0;
-	bytes_reserve(to, plan->cost_bits / 8 + 100);
+	bytes_reserve(to, (size_t)(plan->cost_bits / 8) + 100);
 	out = (struct zw_out){ to->data, to->room_bytes };
 	zw_writer_reset(&w, false);
 	zw_writer_begin_planned(&w, plan, tokens, count, true);

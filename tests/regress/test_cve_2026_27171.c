@@ -15,7 +15,8 @@ static void test_negative_length_hangs(void **state)
 	alarm(10);
 	for (size_t i = 0; i < sizeof lens / sizeof lens[0]; i++) {
 		assert_int_equal(p->crc32_combine_gen64(lens[i]), 0);
-		assert_int_equal(p->crc32_combine_gen((z_off_t)lens[i]), 0);
+		if ((z_off_t)lens[i] < 0)        /* where z_off_t has 32 bits, 0 is left of the last */
+			assert_int_equal(p->crc32_combine_gen((z_off_t)lens[i]), 0);
 		p->crc32_combine64(1, 2, lens[i]);
 		p->adler32_combine64(1, 2, lens[i]);
 	}

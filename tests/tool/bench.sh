@@ -43,7 +43,10 @@ expect 2 '--format wants' bench --format deflate
 expect 2 '--native wants' bench --native zlib
 expect 2 'they need --harness 1' bench --native "isal=$system" --harness 2,3
 expect 3 'no libdeflate.so.0 at /nonexistent' bench --harness 1 --native libdeflate=/nonexistent
-expect 3 'so it is no libdeflate' bench --harness 1 --native "libdeflate=$system"
+expect 2 '--chunk wants 1 to' bench --chunk 0
+expect 2 '--window-bits wants 9 to 15' bench --window-bits 8
+expect 2 '--mem-level wants 1 to 9' bench --mem-level 10
+expect 2 '--output-buffer wants' bench --output-buffer x
 expect 2 'json needs a value' bench --json
 expect 2 '--lib wants NAME=PATH' bench --lib "$system"
 expect 3 'no library at /nonexistent/libz.so.1' bench --lib "x=/nonexistent/libz.so.1"
@@ -112,8 +115,12 @@ for how in mixed repeated; do
 	wrong 0 '' $how 0 "$small"
 	wrong 1 'that are not the body of 70123' $how 0 "$page" "$small"
 done
-wrong 0 '' mixed 1 "$page"
+wrong 1 'wrong could not decode what first wrote' mixed 1 "$page"
 wrong 1 'that are not the body of 70123' mixed 1 "$page" "$small"
+
+# A library that is none of its kind is left out, and the others are measured.
+expect 1 'libdeflate is left out' bench --harness 1 --time 1 --rounds 1 --levels 1 --native "libdeflate=$system" "$small"
+grep -q 'so it is no libdeflate' "$dir/out" && grep -q '1k.html  *1  system' "$dir/out" || { echo 'FAILED: not the reason, or no figures'; failed=1; }
 
 expect 0 '"command": "zwire bench"' bench --lib "only=$system" --time 1 --rounds 1 --levels 0 --json - "$dir/bodies/1k.html"
 

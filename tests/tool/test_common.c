@@ -8,8 +8,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static void the_middle_of_an_even_number_is_one_of_them(void **state)
 {
@@ -139,16 +141,60 @@ static void a_bad_native_argument_is_taken(void **state)
 	zw_libraries_free(&libs);
 }
 
+/* Texts that end in each part of a block; the sums are those of sha256sum. */
+static void a_sum_is_not_sha256s(void **state)
+{
+	static const struct { size_t length; const char *sum; } texts[] = {
+		{ 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" },
+		{ 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318" },
+		{ 56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a" },
+		{ 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb" },
+		{ 1000, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3" },
+	};
+	char text[1000], sum[SHA256_TEXT_BYTES];
+
+	(void)state;
+	memset(text, 'a', sizeof text);
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		zw_sha256_text(text, texts[i].length, sum);
+		assert_string_equal(sum, texts[i].sum);
+	}
+}
+
+/* Made of whole sections that are then cut off, a byte at a time: nothing beyond the end is read (the sanitizers look). */
+static void a_cut_file_is_read_beyond_its_end(void **state)
+{
+	struct zw_identity whole, cut;
+	char path[] = "/tmp/zwire-test-XXXXXX";
+	struct zw_blob file;
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	assert_true(zw_identity_read("/proc/self/exe", &whole));
+	assert_true(zw_file_read("/proc/self/exe", &file));
+	assert_int_equal(strlen(whole.sha256), 64);
+	for (size_t length = 0; length < 1200 && length < file.size_bytes; length += 7) {
+		assert_true(zw_file_write(path, file.data, length));
+		assert_true(zw_identity_read(path, &cut));
+		assert_string_not_equal(cut.sha256, whole.sha256);
+		assert_string_equal(cut.soname, "");
+	}
+	unlink(path);
+	free(file.data);
+}
+
 static void a_deaf_child_is_left_behind(void **state)
 {
 	static const char *const deaf[] = { "sh", "-c", "trap '' TERM; while :; do sleep 1; done", NULL };
 	static const char *const tame[] = { "sleep", "60", NULL };
-	struct zw_launch launch = { deaf, NULL, -1, -1, -1, -1 };
+	struct zw_launch launch = { .argv = deaf, .in_fd = -1, .out_fd = -1, .error_fd = -1, .cpu = -1 };
 	pid_t pid = zw_process_start(&launch);
 
 	(void)state;
 	assert_true(pid > 0);
-	struct zw_launch second = { tame, NULL, -1, -1, -1, -1 };
+	struct zw_launch second = { .argv = tame, .in_fd = -1, .out_fd = -1, .error_fd = -1, .cpu = -1 };
 	pid_t other = zw_process_start(&second);
 
 	assert_true(zw_process_stop(other, SIGTERM, 5000));
@@ -169,6 +215,8 @@ int main(void)
 		cmocka_unit_test(the_checksum_is_not_gzips),
 		cmocka_unit_test(a_bad_library_argument_is_taken),
 		cmocka_unit_test(a_bad_native_argument_is_taken),
+		cmocka_unit_test(a_sum_is_not_sha256s),
+		cmocka_unit_test(a_cut_file_is_read_beyond_its_end),
 		cmocka_unit_test(a_deaf_child_is_left_behind),
 	};
 

@@ -97,6 +97,35 @@ static void an_alert_comes_too_early_or_not_at_all(void **state)
 	}
 }
 
+/* Two objects: a state, charged 8192, and a table; then so many that not all are written down. */
+static void a_generation_judges_by_another_ones_budget(void **state)
+{
+	static const size_t tables[] = { 270336 - 8192, 270352 - 8192, 335888 - 8192, 336176 - 8192, 352560 - 8192, 352561 - 8192 };
+	static const uint8_t wanted[][NGINX_AGE_COUNT] = {
+		{ ZW_NGINX_FITS, ZW_NGINX_FITS, ZW_NGINX_FITS, ZW_NGINX_FITS },
+		{ ZW_NGINX_LARGER, ZW_NGINX_FITS, ZW_NGINX_FITS, ZW_NGINX_FITS },
+		{ ZW_NGINX_ALERTS, ZW_NGINX_LARGER, ZW_NGINX_LARGER, ZW_NGINX_LARGER },
+		{ ZW_NGINX_ALERTS, ZW_NGINX_ALERTS, ZW_NGINX_LARGER, ZW_NGINX_LARGER },
+		{ ZW_NGINX_ALERTS, ZW_NGINX_ALERTS, ZW_NGINX_ALERTS, ZW_NGINX_LARGER },
+		{ ZW_NGINX_ALERTS, ZW_NGINX_ALERTS, ZW_NGINX_ALERTS, ZW_NGINX_ALERTS },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+		struct zw_nginx_memory memory = { .asked_count = 2, .asked = { { 1, 7000 }, { (unsigned)tables[i], 1 } } };
+
+		for (int age = 0; age < NGINX_AGE_COUNT; age++) {
+			struct zw_nginx_plan plan = zw_nginx_plan(-1, 6, (enum zw_nginx_age)age);
+
+			assert_int_equal(zw_nginx_judge(&memory, &plan), wanted[i][age]);
+		}
+	}
+	struct zw_nginx_memory many = { .asked_count = NGINX_ASKED_MAX_COUNT };
+	struct zw_nginx_plan plan = zw_nginx_plan(-1, 6, ZW_NGINX_1_28);
+
+	assert_int_equal(zw_nginx_judge(&many, &plan), ZW_NGINX_ALERTS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -104,6 +133,7 @@ int main(void)
 		cmocka_unit_test(level_1_widens_only_the_large_budget),
 		cmocka_unit_test(a_request_that_fits_leaves_the_block),
 		cmocka_unit_test(an_alert_comes_too_early_or_not_at_all),
+		cmocka_unit_test(a_generation_judges_by_another_ones_budget),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

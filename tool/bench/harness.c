@@ -2,12 +2,13 @@
 /* harness.c - compresses or decompresses one body again and again, or all bodies in turns, the way one kind of caller would.
  * Takes: the bodies, a mode, a level, a time.  Gives: iterations, nanoseconds, and the last output or its hash.
  * Never: looks at the output inside the timed part, or keeps a stream from one iteration to the next. */
+#include "bench/counters.h"
 #include "bench/harness.h"
 #include "bench/nginx_shape.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #define SMALL_IN_BYTES (8u * 1024)
@@ -19,7 +20,7 @@ static const int window_bits[WIRE_FORMAT_COUNT] = {
 };
 
 /* One iteration's numbers beside the output's size. */
-struct pass { size_t output_bytes, asked_bytes, budget_bytes; unsigned alert_count; };
+struct pass { size_t output_bytes, asked_bytes, budget_bytes; unsigned alert_count; struct zw_nginx_memory memory; };
 
 static int64_t clock_ns(clockid_t clock)
 {
@@ -27,14 +28,6 @@ static int64_t clock_ns(clockid_t clock)
 
 	clock_gettime(clock, &now);
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static uint64_t count_faults(void)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return (uint64_t)(usage.ru_minflt + usage.ru_majflt);
 }
 
 static bool fail(struct zw_wire_answer *answer, const char *call, int code, const z_stream *stream)
@@ -81,31 +74,61 @@ static int run_pieces(int (*call)(z_streamp, int), z_stream *stream, const uint8
 	return idle_count < 2 ? code : Z_BUF_ERROR;
 }
 
+static size_t or_else(uint32_t value, size_t other)
+{
+	return value ? value : other;
+}
+
+/* Window and memLevel as NGINX would choose them, or as they were given. */
+static struct zw_nginx_plan plan_of(const struct zw_bench_state *state, const struct zw_wire_request *request, enum zw_nginx_age age)
+{
+	struct zw_nginx_plan plan = zw_nginx_plan((int64_t)state->slot->body_bytes, request->level, age);
+	const struct zw_wire_shape *shape = &request->shape;
+
+	if (!shape->window_log2 && !shape->mem_level)
+		return plan;
+	return zw_nginx_plan_for(shape->window_log2 ? shape->window_log2 : plan.window_log2,
+				 shape->mem_level ? shape->mem_level : plan.mem_level, request->level, age);
+}
+
+/* windowBits for a format; 0 for window_log2 is the usual window. */
+static int window_bits_of(enum zw_wire_format format, int window_log2)
+{
+	if (!window_log2)
+		return window_bits[format];
+	return format == ZW_FORMAT_RAW ? -window_log2 : format == ZW_FORMAT_ZLIB ? window_log2 : window_log2 + NGINX_GZIP_FORMAT;
+}
+
 static bool deflate_pass(struct zw_bench_state *state, const struct zw_wire_request *request, struct pass *pass_ret,
 			 struct zw_wire_answer *answer)
 {
 	const struct zw_libz *libz = &state->libz;
 	bool is_nginx = request->mode == ZW_MODE_DEFLATE_NGINX;
-	size_t in_bytes = request->mode == ZW_MODE_DEFLATE_ONE ? state->slot->body_bytes :
-			  request->mode == ZW_MODE_DEFLATE_8K ? SMALL_IN_BYTES : NGINX_IN_BYTES;
-	size_t out_bytes = is_nginx ? NGINX_OUT_BYTES : state->slot->output_max_bytes;
+	bool is_one_call = request->mode == ZW_MODE_DEFLATE_ONE;
+	size_t in_bytes = is_one_call ? state->slot->body_bytes :
+			  request->mode == ZW_MODE_DEFLATE_8K ? SMALL_IN_BYTES : or_else(request->shape.in_bytes, NGINX_IN_BYTES);
+	size_t out_bytes = is_one_call ? state->slot->output_max_bytes :
+			   or_else(request->shape.out_bytes, is_nginx ? NGINX_OUT_BYTES : state->slot->output_max_bytes);
 	struct zw_nginx_plan plan = { NGINX_WINDOW_LOG2, NGINX_MEM_LEVEL, 0, 0 };
-	struct zw_nginx_memory memory;
+	struct zw_nginx_memory *memory = &pass_ret->memory;
 	z_stream stream;
 	int code, end_code;
 
 	memset(&stream, 0, sizeof stream);
 	if (is_nginx) {
-		plan = zw_nginx_plan((int64_t)state->slot->body_bytes, request->level, ZW_NGINX_1_22);
-		if (!zw_nginx_memory_begin(&memory, &plan, &state->nginx_assumes_large))
+		plan = plan_of(state, request, ZW_NGINX_1_22);
+		if (!zw_nginx_memory_begin(memory, &plan, &state->nginx_assumes_large))
 			return fail(answer, "malloc", 0, &stream);
 		stream.zalloc = zw_nginx_memory_ask;
 		stream.zfree = zw_nginx_memory_return;
-		stream.opaque = &memory;
+		stream.opaque = memory;
+	} else if (request->shape.mem_level) {
+		plan.mem_level = request->shape.mem_level;
 	}
 	code = libz->deflate_init(&stream, request->level, Z_DEFLATED,
-				  is_nginx ? plan.window_log2 + NGINX_GZIP_FORMAT : window_bits[request->format], plan.mem_level,
-				  Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream);
+				  is_nginx ? plan.window_log2 + NGINX_GZIP_FORMAT :
+					     window_bits_of((enum zw_wire_format)request->format, request->shape.window_log2),
+				  plan.mem_level, Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream);
 	if (code == Z_OK) {
 		code = run_pieces(libz->deflate, &stream, state->slot->body, state->slot->body_bytes, state, in_bytes, out_bytes);
 		end_code = libz->deflate_end(&stream);
@@ -115,10 +138,10 @@ static bool deflate_pass(struct zw_bench_state *state, const struct zw_wire_requ
 		code = code ? code : Z_STREAM_ERROR;
 	}
 	if (is_nginx) {
-		pass_ret->asked_bytes = memory.asked_bytes;
+		pass_ret->asked_bytes = memory->asked_bytes;
 		pass_ret->budget_bytes = plan.plain_budget_bytes;
-		pass_ret->alert_count = memory.alert_count;
-		zw_nginx_memory_end(&memory);
+		pass_ret->alert_count = memory->alert_count;
+		zw_nginx_memory_end(memory);
 	}
 	pass_ret->output_bytes = stream.total_out;
 	return code == Z_STREAM_END ? true : fail(answer, "deflate", code, &stream);
@@ -131,30 +154,30 @@ static bool inflate_pass(struct zw_bench_state *state, const struct zw_wire_requ
 	const struct zw_bench_packed *packed = &state->slot->packed[request->format];
 	bool is_nginx = request->mode == ZW_MODE_INFLATE_NGINX;
 	static const struct zw_nginx_plan no_block = { NGINX_WINDOW_LOG2, NGINX_MEM_LEVEL, 1, 1 };
-	struct zw_nginx_memory memory;
+	struct zw_nginx_memory *memory = &pass_ret->memory;
 	z_stream stream;
 	int code, end_code;
 
 	memset(&stream, 0, sizeof stream);
 	if (is_nginx) {
-		if (!zw_nginx_memory_begin(&memory, &no_block, &state->nginx_assumes_large))
+		if (!zw_nginx_memory_begin(memory, &no_block, &state->nginx_assumes_large))
 			return fail(answer, "malloc", 0, &stream);
 		stream.zalloc = zw_nginx_pool_ask;
 		stream.zfree = zw_nginx_memory_return;
-		stream.opaque = &memory;
+		stream.opaque = memory;
 	}
 	code = libz->inflate_init(&stream, window_bits[request->format], ZLIB_VERSION, (int)sizeof stream);
 	if (code == Z_OK) {
 		code = run_pieces(libz->inflate, &stream, packed->data, packed->size_bytes, state,
-				  is_nginx ? NGINX_IN_BYTES : packed->size_bytes,
-				  is_nginx ? NGINX_OUT_BYTES : state->slot->output_max_bytes);
+				  is_nginx ? or_else(request->shape.in_bytes, NGINX_IN_BYTES) : packed->size_bytes,
+				  is_nginx ? or_else(request->shape.out_bytes, NGINX_OUT_BYTES) : state->slot->output_max_bytes);
 		end_code = libz->inflate_end(&stream);
 		if (code == Z_STREAM_END && end_code != Z_OK)
 			code = end_code;
 	}
 	if (is_nginx) {
-		pass_ret->asked_bytes = memory.asked_bytes;
-		zw_nginx_memory_end(&memory);
+		pass_ret->asked_bytes = memory->asked_bytes;
+		zw_nginx_memory_end(memory);
 	}
 	pass_ret->output_bytes = stream.total_out;
 	return code == Z_STREAM_END ? true : fail(answer, "inflate", code, &stream);
@@ -218,16 +241,46 @@ static bool fail_sizes(struct zw_wire_answer *answer, size_t before_bytes, size_
 	return false;
 }
 
+/* What the library asked for, as each generation of NGINX would have met it. */
+static void judge_memory(const struct zw_bench_state *state, const struct zw_wire_request *request, const struct pass *pass,
+			 struct zw_wire_answer *answer)
+{
+	static_assert(WIRE_NGINX_AGE_COUNT == NGINX_AGE_COUNT, "one verdict for each generation");
+	if (request->mode != ZW_MODE_DEFLATE_NGINX || state->native)
+		return;
+	for (int age = 0; age < NGINX_AGE_COUNT; age++) {
+		struct zw_nginx_plan plan = plan_of(state, request, (enum zw_nginx_age)age);
+
+		answer->verdicts[age] = (uint8_t)zw_nginx_judge(&pass->memory, &plan);
+	}
+	answer->verdict_count = NGINX_AGE_COUNT;
+}
+
+/* Once more, untimed, where instructions are counted at all. */
+static void count_instructions(struct zw_bench_state *state, const struct zw_wire_request *request, struct zw_wire_answer *answer)
+{
+	uint64_t before = zw_instructions_read();
+	struct pass pass = { .output_bytes = 0 };
+
+	if (before && pass_of(state, request)(state, request, &pass, answer))
+		answer->instruction_count = zw_instructions_read() - before;
+}
+
 /* Repeats the mode with the chosen body until time_ns have passed, at least once. */
 void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *request, struct zw_wire_answer *answer_ret)
 {
 	pass_call run = pass_of(state, request);
-	uint64_t start_faults = count_faults();
-	int64_t start_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	int64_t start_ns = clock_ns(CLOCK_MONOTONIC);
-	struct pass pass = { 0, 0, 0, 0 };
+	struct pass pass = { .output_bytes = 0 };
+	int64_t start_cpu_ns, start_ns;
+	uint64_t start_faults;
 
 	state->output_bytes = 0;
+	if (request->is_cold)
+		zw_caches_empty();
+	zw_peak_forget();
+	start_faults = zw_faults_count();
+	start_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	start_ns = clock_ns(CLOCK_MONOTONIC);
 	do {
 		if (!run(state, request, &pass, answer_ret))
 			return;
@@ -241,11 +294,15 @@ void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *
 		answer_ret->used_ns = clock_ns(CLOCK_MONOTONIC) - start_ns;
 	} while (answer_ret->used_ns < request->time_ns);
 	answer_ret->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - start_cpu_ns;
-	answer_ret->fault_count = count_faults() - start_faults;
+	answer_ret->fault_count = zw_faults_count() - start_faults;
+	answer_ret->peak_kb = zw_peak_kb();
 	answer_ret->output_bytes = state->output_bytes;
 	answer_ret->output_hash = zw_harness_hash(state->output, state->output_bytes);
 	answer_ret->asked_bytes = pass.asked_bytes;
 	answer_ret->budget_bytes = pass.budget_bytes;
+	judge_memory(state, request, &pass, answer_ret);
+	if (request->call == ZW_CALL_RUN && request->time_ns)
+		count_instructions(state, request, answer_ret);
 	if (is_inflate(request->mode))
 		compare_with_body(state, answer_ret);
 }
@@ -277,7 +334,7 @@ static bool run_round(struct zw_bench_state *state, const struct zw_wire_request
 	double had_part;
 
 	for (size_t i = 0; i < state->slot_count; i++) {
-		struct pass pass = { 0, 0, 0, 0 };
+		struct pass pass = { .output_bytes = 0 };
 		int64_t body_start_ns;
 		bool done;
 
@@ -309,7 +366,7 @@ static bool look_at_outputs(struct zw_bench_state *state, const struct zw_wire_r
 	pass_call run = pass_of(state, request);
 
 	for (size_t i = 0; i < state->slot_count && !answer->failed; i++) {
-		struct pass pass = { 0, 0, 0, 0 };
+		struct pass pass = { .output_bytes = 0 };
 
 		state->slot = &state->slots[i];
 		if (!run(state, request, &pass, answer))
@@ -328,14 +385,14 @@ static bool look_at_outputs(struct zw_bench_state *state, const struct zw_wire_r
 void zw_harness_run_mixed(struct zw_bench_state *state, const struct zw_wire_request *request, struct zw_wire_answer *answer_ret)
 {
 	int64_t clock_cost = clock_cost_ns();
-	uint64_t start_faults = count_faults();
+	uint64_t start_faults = zw_faults_count();
 
 	memset(state->shares, 0, state->slot_count * sizeof *state->shares);
 	do {
 		if (!run_round(state, request, clock_cost, answer_ret))
 			return;
 	} while (answer_ret->used_ns < request->time_ns);
-	answer_ret->fault_count = count_faults() - start_faults;
+	answer_ret->fault_count = zw_faults_count() - start_faults;
 	look_at_outputs(state, request, answer_ret);
 }
 

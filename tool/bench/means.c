@@ -83,7 +83,7 @@ struct zw_bench_mean zw_bench_mean_of(const struct zw_bench_plan *plan, const st
 		if (cell->is_reference)
 			reference = cell;
 		if (cell->mode != mode || cell->group_level != group_level || cell->library != library || cell->is_reference ||
-		    !is_in_class(classes, class_index, &plan->payloads.list[cell->payload]))
+		    cell->failed || reference->failed || !is_in_class(classes, class_index, &plan->payloads.list[cell->payload]))
 			continue;
 		speed_log += log(cell->speed_ratio);
 		size_log += log(cell->size_ratio);
@@ -158,7 +158,7 @@ static double pair_ratio(const struct zw_bench_plan *plan, const struct zw_bench
 	for (size_t p = 0; p < plan->payloads.count; p++) {
 		const struct zw_bench_cell *a = find_cell(result, mode, p, upper), *b = find_cell(result, mode, p, lower);
 
-		if (!a || !b || plan->payloads.list[p].is_incompressible)
+		if (!a || !b || a->failed || b->failed || plan->payloads.list[p].is_incompressible)
 			continue;
 		for (unsigned round = 0; round < plan->round_count; round++)
 			ratios[round] = a->mb_per_s[round] / b->mb_per_s[round];

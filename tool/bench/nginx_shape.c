@@ -16,6 +16,11 @@
 #define ROUND_UNDER_BYTES  8192u
 #define ROUND_EXCEPT_BYTES  512u
 
+const char *const zw_nginx_ages[NGINX_AGE_COUNT] = {
+	[ZW_NGINX_1_13] = "1.13.7 to 1.19.9", [ZW_NGINX_1_22] = "1.19.10 to 1.23.3",
+	[ZW_NGINX_1_24] = "1.23.4 to 1.26.2 and 1.27.3", [ZW_NGINX_1_28] = "1.26.3, 1.27.4 and later",
+};
+
 static size_t large_budget(int window_log2, int mem_level, int level, enum zw_nginx_age age)
 {
 	if (level == 1 && window_log2 < LARGE_LEVEL1_WINDOW_LOG2)
@@ -37,22 +42,30 @@ static size_t large_budget(int window_log2, int mem_level, int level, enum zw_ng
 	return 0;                                /* not reached: every age is above */
 }
 
+/* The same for a window and a memLevel that are given. */
+struct zw_nginx_plan zw_nginx_plan_for(int window_log2, int mem_level, int level, enum zw_nginx_age age)
+{
+	struct zw_nginx_plan plan = { window_log2, mem_level, 0, 0 };
+
+	plan.plain_budget_bytes = STATE_BYTES + (age == ZW_NGINX_1_13 ? 0 : STATE_MORE_BYTES) +
+				  ((size_t)4 << window_log2) + ((size_t)512 << mem_level);
+	plan.large_budget_bytes = large_budget(window_log2, mem_level, level, age);
+	return plan;
+}
+
 struct zw_nginx_plan zw_nginx_plan(int64_t content_length, int level, enum zw_nginx_age age)
 {
-	struct zw_nginx_plan plan = { NGINX_WINDOW_LOG2, NGINX_MEM_LEVEL, 0, 0 };
+	int window_log2 = NGINX_WINDOW_LOG2, mem_level = NGINX_MEM_LEVEL;
 
 	if (content_length > 0) {
-		while (content_length < ((int64_t)1 << (plan.window_log2 - 1)) - LOOKAHEAD_BYTES) {
-			plan.window_log2--;
-			plan.mem_level--;
+		while (content_length < ((int64_t)1 << (window_log2 - 1)) - LOOKAHEAD_BYTES) {
+			window_log2--;
+			mem_level--;
 		}
-		if (plan.mem_level < 1)
-			plan.mem_level = 1;
+		if (mem_level < 1)
+			mem_level = 1;
 	}
-	plan.plain_budget_bytes = STATE_BYTES + (age == ZW_NGINX_1_13 ? 0 : STATE_MORE_BYTES) +
-				  ((size_t)4 << plan.window_log2) + ((size_t)512 << plan.mem_level);
-	plan.large_budget_bytes = large_budget(plan.window_log2, plan.mem_level, level, age);
-	return plan;
+	return zw_nginx_plan_for(window_log2, mem_level, level, age);
 }
 
 bool zw_nginx_memory_begin(struct zw_nginx_memory *memory, const struct zw_nginx_plan *plan, bool *assumes_large)
@@ -65,6 +78,7 @@ bool zw_nginx_memory_begin(struct zw_nginx_memory *memory, const struct zw_nginx
 	memory->asked_bytes = 0;
 	memory->alert_count = 0;
 	memory->more_count = 0;
+	memory->asked_count = 0;
 	return memory->block != NULL;
 }
 
@@ -83,16 +97,45 @@ void *zw_nginx_pool_ask(void *opaque, unsigned items, unsigned size)
 	return address;
 }
 
-/* zalloc of the gzip filter.  A single object that is not a multiple of ROUND_EXCEPT_BYTES is taken for the state and
- * charged STATE_BYTES.  What does not fit turns the flag on, or, if it is on already, is an alert in error.log. */
+/* A single object that is not a multiple of ROUND_EXCEPT_BYTES is taken for the state and charged ROUND_UNDER_BYTES. */
+static size_t charge_of(unsigned items, unsigned size)
+{
+	size_t bytes = (size_t)items * size;
+
+	return items == 1 && bytes % ROUND_EXCEPT_BYTES && bytes < ROUND_UNDER_BYTES ? ROUND_UNDER_BYTES : bytes;
+}
+
+static bool holds_all(const struct zw_nginx_memory *memory, size_t left_bytes)
+{
+	for (unsigned i = 0; i < memory->asked_count; i++) {
+		size_t charged_bytes = charge_of(memory->asked[i].items, memory->asked[i].size);
+
+		if (charged_bytes > left_bytes)
+			return false;
+		left_bytes -= charged_bytes;
+	}
+	return memory->asked_count < NGINX_ASKED_MAX_COUNT;       /* what was not written down is not known to fit */
+}
+
+/* What NGINX of the plan's generation would do with the requests of this response. */
+enum zw_nginx_verdict zw_nginx_judge(const struct zw_nginx_memory *memory, const struct zw_nginx_plan *plan)
+{
+	if (holds_all(memory, plan->plain_budget_bytes))
+		return ZW_NGINX_FITS;
+	return holds_all(memory, plan->large_budget_bytes) ? ZW_NGINX_LARGER : ZW_NGINX_ALERTS;
+}
+
+/* zalloc of the gzip filter.  What does not fit turns the flag on, or, if it is on already, is an alert in error.log. */
 void *zw_nginx_memory_ask(void *opaque, unsigned items, unsigned size)
 {
 	struct zw_nginx_memory *memory = opaque;
 	size_t bytes = (size_t)items * size;
-	size_t charged_bytes = bytes;
+	size_t charged_bytes = charge_of(items, size);
 
-	if (items == 1 && bytes % ROUND_EXCEPT_BYTES && bytes < ROUND_UNDER_BYTES)
-		charged_bytes = ROUND_UNDER_BYTES;
+	if (memory->asked_count < NGINX_ASKED_MAX_COUNT) {
+		memory->asked[memory->asked_count].items = items;
+		memory->asked[memory->asked_count++].size = size;
+	}
 	if (charged_bytes <= memory->left_bytes) {
 		void *address = memory->next;
 

@@ -22,6 +22,17 @@ enum zw_nginx_age {
 	ZW_NGINX_1_28                            /* 1.26.3, 1.27.4 and later */
 };
 
+#define NGINX_AGE_COUNT 4
+
+extern const char *const zw_nginx_ages[NGINX_AGE_COUNT];      /* in words, by enum zw_nginx_age */
+
+/* What a generation does with a library's requests. */
+enum zw_nginx_verdict {
+	ZW_NGINX_FITS,                           /* all of them are in the block that it allocates at first */
+	ZW_NGINX_LARGER,                         /* not the first response's; the block is larger from then on, for the worker's life */
+	ZW_NGINX_ALERTS                          /* not in the larger one either: an alert in error.log for every response */
+};
+
 struct zw_nginx_plan {
 	int window_log2, mem_level;
 	size_t plain_budget_bytes;               /* while the filter believes in stock zlib */
@@ -30,6 +41,9 @@ struct zw_nginx_plan {
 
 /* content_length: of the uncompressed body; negative where it is not known (chunked). */
 struct zw_nginx_plan zw_nginx_plan(int64_t content_length, int level, enum zw_nginx_age age);
+struct zw_nginx_plan zw_nginx_plan_for(int window_log2, int mem_level, int level, enum zw_nginx_age age);
+
+#define NGINX_ASKED_MAX_COUNT 32
 
 /* One response's memory.  assumes_large is the filter's process-wide flag: it lives as long as the worker. */
 struct zw_nginx_memory {
@@ -41,12 +55,16 @@ struct zw_nginx_memory {
 	unsigned alert_count;                    /* "gzip filter failed to use preallocated memory" */
 	void    *more[64];
 	unsigned more_count;
+	struct { unsigned items, size; } asked[NGINX_ASKED_MAX_COUNT];
+	unsigned asked_count;
 };
 
 bool  zw_nginx_memory_begin(struct zw_nginx_memory *memory, const struct zw_nginx_plan *plan, bool *assumes_large);
 void *zw_nginx_memory_ask(void *memory, unsigned items, unsigned size);
 void  zw_nginx_memory_return(void *memory, void *address);
 void  zw_nginx_memory_end(struct zw_nginx_memory *memory);
+
+enum zw_nginx_verdict zw_nginx_judge(const struct zw_nginx_memory *memory, const struct zw_nginx_plan *plan);
 
 /* The gunzip filter's memory: every request comes from the response's pool and stays until its end. */
 void *zw_nginx_pool_ask(void *memory, unsigned items, unsigned size);

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define WIRE_TEXT_BYTES 512
+#define WIRE_TEXT_BYTES 768
 
 enum zw_bench_mode {
 	ZW_MODE_DEFLATE_ONE,                     /* whole body in one deflate(Z_FINISH) */
@@ -24,7 +24,8 @@ enum zw_wire_format { ZW_FORMAT_GZIP, ZW_FORMAT_ZLIB, ZW_FORMAT_RAW };
 #define WIRE_FORMAT_COUNT 3
 
 enum zw_wire_call {
-	ZW_CALL_HELLO,                           /* text: the version, a newline, the file that is mapped */
+	ZW_CALL_HELLO,                           /* text: the version, a newline, the file that is mapped; in another line why
+						  * instructions are not counted, empty where they are */
 	ZW_CALL_BODY,                            /* data: the body to compress, kept in this slot, which is then the chosen one */
 	ZW_CALL_CHOOSE,                          /* the slot that all other calls, but the mixed run, are about */
 	ZW_CALL_PACKED,                          /* data: the body compressed, in this format, for the inflate modes */
@@ -34,6 +35,14 @@ enum zw_wire_call {
 	ZW_CALL_DECODE                           /* data: what must decode to the body, in this format */
 };
 
+/* What a caller may set that is otherwise the harness's own; 0: the harness's. */
+struct zw_wire_shape {
+	uint32_t in_bytes, out_bytes;            /* of a piece of input, of an output buffer; not where all is one call */
+	int32_t  window_log2, mem_level;         /* of deflate; NGINX's mode then has the budget for these */
+};
+
+#define WIRE_NGINX_AGE_COUNT 4
+
 struct zw_wire_request {
 	uint32_t call;                           /* enum zw_wire_call */
 	uint32_t mode;                           /* enum zw_bench_mode */
@@ -41,7 +50,9 @@ struct zw_wire_request {
 	uint32_t format;                         /* enum zw_wire_format */
 	int64_t  time_ns;
 	uint64_t body_bytes;
-	uint32_t slot, reserved;
+	uint32_t slot;
+	uint32_t is_cold;                        /* the CPU's caches are emptied before the run */
+	struct zw_wire_shape shape;
 };
 
 struct zw_wire_answer {
@@ -55,6 +66,10 @@ struct zw_wire_answer {
 	uint64_t budget_bytes;                   /* deflate, NGINX mode: what NGINX had prepared at first */
 	uint64_t alert_count;                    /* deflate, NGINX mode: what error.log would have got, all iterations */
 	uint64_t fault_count;                    /* page faults while it ran */
+	uint64_t instruction_count;              /* in user mode, of one response; 0 where they cannot be counted */
+	int64_t  peak_kb;                        /* resident memory at its highest during the run */
+	uint8_t  verdicts[WIRE_NGINX_AGE_COUNT]; /* deflate, NGINX mode: enum zw_nginx_verdict for each generation */
+	uint32_t verdict_count;                  /* 0 in other modes */
 	uint64_t body_bytes;
 	char     text[WIRE_TEXT_BYTES];
 };

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define STOP_PATIENCE_MS 2000
+#define LOST_PATIENCE_MS 2000
 
 /* Where the worker's program may lie, seen from the tool. */
 static const char *const worker_places[] = { "zwire-bench-worker", "../" ZWIRE_LIBEXECDIR "/zwire/zwire-bench-worker" };
@@ -32,10 +34,20 @@ static bool move_bytes(int fd, void *data, size_t size_bytes, bool is_send)
 	return true;
 }
 
-static bool lose(const struct zw_worker *worker)
+/* The worker is gone; how it ended is said. */
+static bool lose(struct zw_worker *worker)
 {
-	if (!zw_interrupted())
-		zw_tool_error("the worker of %s (%s) died", worker->library->name, worker->library->path);
+	int status = 0;
+
+	if (zw_interrupted())
+		return false;
+	zw_process_wait(worker->pid, LOST_PATIENCE_MS, &status);
+	if (WIFSIGNALED(status))
+		snprintf(worker->trouble, sizeof worker->trouble, "it crashed: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(worker->trouble, sizeof worker->trouble, "its worker ended, exit code %d", WEXITSTATUS(status));
+	zw_tool_error("%s (%s): %s", worker->library->name, worker->library->path, worker->trouble);
+	worker->pid = 0;
 	return false;
 }
 
@@ -49,6 +61,7 @@ static bool ask(struct zw_worker *worker, struct zw_wire_request *request, const
 	answer_ret->text[WIRE_TEXT_BYTES - 1] = 0;
 	if (!answer_ret->failed)
 		return true;
+	memcpy(worker->trouble, answer_ret->text, sizeof worker->trouble);
 	zw_tool_error("%s (%s): %s", worker->library->name, worker->library->path, answer_ret->text);
 	return false;
 }
@@ -75,7 +88,7 @@ static bool greet(struct zw_worker *worker)
 {
 	struct zw_wire_request request = { .call = ZW_CALL_HELLO };
 	struct zw_wire_answer answer;
-	char *newline;
+	char *newline, *third;
 
 	if (!ask(worker, &request, NULL, &answer))
 		return false;
@@ -83,6 +96,11 @@ static bool greet(struct zw_worker *worker)
 	if (!newline)
 		return lose(worker);
 	*newline = 0;
+	third = strchr(newline + 1, '\n');
+	if (third) {
+		*third = 0;
+		snprintf(worker->uncounted, sizeof worker->uncounted, "%.159s", third + 1);
+	}
 	snprintf(worker->version, sizeof worker->version, "%.95s", answer.text);
 	snprintf(worker->mapped, sizeof worker->mapped, "%.415s", newline + 1);
 	return true;
@@ -104,7 +122,7 @@ bool zw_worker_start(struct zw_worker *worker, const struct zw_library *library,
 		return false;
 	}
 	const char *const argv[] = { program, zw_library_apis[library->api].name, library->path, NULL };
-	struct zw_launch launch = { argv, NULL, pair[1], -1, -1, cpu };
+	struct zw_launch launch = { .argv = argv, .in_fd = pair[1], .out_fd = -1, .error_fd = -1, .cpu = cpu };
 
 	worker->pid = zw_process_start(&launch);
 	worker->fd = pair[0];
@@ -143,21 +161,24 @@ bool zw_worker_set_packed(struct zw_worker *worker, enum zw_wire_format format, 
 	return give(worker, ZW_CALL_PACKED, 0, format, packed);
 }
 
-bool zw_worker_run(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wire_format format, int level, int64_t time_ns,
-		   struct zw_wire_answer *answer_ret)
+static struct zw_wire_request request_of(enum zw_wire_call call, const struct zw_worker_job *job)
 {
-	struct zw_wire_request request = { .call = ZW_CALL_RUN, .mode = mode, .format = format, .level = level,
-					   .time_ns = time_ns };
+	return (struct zw_wire_request){ .call = call, .mode = job->mode, .format = job->format, .level = job->level,
+					 .time_ns = job->time_ns, .is_cold = job->is_cold, .shape = job->shape };
+}
+
+bool zw_worker_run(struct zw_worker *worker, const struct zw_worker_job *job, struct zw_wire_answer *answer_ret)
+{
+	struct zw_wire_request request = request_of(ZW_CALL_RUN, job);
 
 	return ask(worker, &request, NULL, answer_ret);
 }
 
 /* All slots' bodies in turns; shares_ret has slot_count entries. */
-bool zw_worker_run_mixed(struct zw_worker *worker, enum zw_bench_mode mode, enum zw_wire_format format, int level, int64_t time_ns,
-			 struct zw_wire_answer *answer_ret, struct zw_wire_share *shares_ret, size_t slot_count)
+bool zw_worker_run_mixed(struct zw_worker *worker, const struct zw_worker_job *job, struct zw_wire_answer *answer_ret,
+			 struct zw_wire_share *shares_ret, size_t slot_count)
 {
-	struct zw_wire_request request = { .call = ZW_CALL_RUN_MIXED, .mode = mode, .format = format, .level = level,
-					   .time_ns = time_ns };
+	struct zw_wire_request request = request_of(ZW_CALL_RUN_MIXED, job);
 
 	if (!ask(worker, &request, NULL, answer_ret))
 		return false;
@@ -189,7 +210,7 @@ bool zw_worker_decodes(struct zw_worker *worker, enum zw_wire_format format, con
 	if (give(worker, ZW_CALL_DECODE, 0, format, packed))
 		return true;
 	if (!zw_interrupted())
-		zw_tool_error("%s could not decode what %s wrote: WRONG BYTES", worker->library->name, whose);
+		zw_tool_error("%s could not decode what %s wrote", worker->library->name, whose);
 	return false;
 }
 

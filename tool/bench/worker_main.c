@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
 /* worker_main.c - zwire-bench-worker API FILE: runs one library for the tool, which talks to it over standard input.
  * A program of its own, since the tool is linked with libcurl and so has the system's libz in its process. */
+#include "bench/counters.h"
 #include "bench/harness.h"
 
 #include <errno.h>
@@ -153,6 +154,12 @@ int main(int argc, char **argv)
 	keep_freed_memory();
 	memset(&state, 0, sizeof state);
 	loaded = load(&state, argv[1], argv[2], hello, sizeof hello);
+	if (loaded) {
+		size_t used = strlen(hello);
+
+		hello[used] = '\n';
+		zw_instructions_open(hello + used + 1, sizeof hello - used - 1);
+	}
 	while (receive(&request, sizeof request)) {
 		struct zw_wire_answer answer;
 		uint8_t *data = NULL;

@@ -59,7 +59,8 @@ static bool keep_library(struct zw_libraries *libs, const char *name, const char
 	char *real = realpath(path, NULL);
 	struct stat st;
 
-	if (!real || stat(real, &st) != 0 || !S_ISREG(st.st_mode) || libs->count == LIBRARY_MAX_COUNT) {
+	if (!real || stat(real, &st) != 0 || !S_ISREG(st.st_mode) || libs->count == LIBRARY_MAX_COUNT ||
+	    !zw_identity_read(real, &lib->identity)) {
 		free(real);
 		return false;
 	}

@@ -3,11 +3,13 @@
 #ifndef ZW_TOOL_COMMON_LIBRARIES_H
 #define ZW_TOOL_COMMON_LIBRARIES_H
 
+#include "common/identity.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define LIBRARY_MAX_COUNT 16
+#define LIBRARY_MAX_COUNT 64
 
 /* How a library is called: as a libz, or by its own functions, which take a whole buffer in one call. */
 enum zw_library_api { ZW_API_ZLIB, ZW_API_LIBDEFLATE, ZW_API_ISAL, ZW_API_ZWIRE };
@@ -26,6 +28,7 @@ struct zw_library {
 	char *name;                              /* letters, digits, dot, dash, underscore */
 	char *path;                              /* absolute, links resolved */
 	uint64_t size_bytes;
+	struct zw_identity identity;
 	enum zw_library_api api;
 	bool is_peer;                            /* added by --peers: its alerts are reported, not our failure */
 };

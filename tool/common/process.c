@@ -57,14 +57,20 @@ static void put_fd(int fd, int target)
 		dup2(fd, target);
 }
 
-static void pin_to(int cpu)
+/* To count CPUs that we may use, from this one on. */
+static void pin_to(int cpu, unsigned count)
 {
-	cpu_set_t set;
+	cpu_set_t allowed, set;
 
-	if (cpu < 0)
+	if (cpu < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
 		return;
 	CPU_ZERO(&set);
-	CPU_SET((size_t)cpu, &set);
+	for (count = count ? count : 1; count && cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET((size_t)cpu, &allowed))
+			continue;
+		CPU_SET((size_t)cpu, &set);
+		count--;
+	}
 	sched_setaffinity(0, sizeof set, &set);
 }
 
@@ -92,7 +98,7 @@ static _Noreturn void run_child(const struct zw_launch *launch, pid_t parent)
 	put_fd(launch->in_fd >= 0 ? launch->in_fd : null_fd, STDIN_FILENO);
 	put_fd(launch->out_fd, STDOUT_FILENO);
 	put_fd(launch->error_fd, STDERR_FILENO);
-	pin_to(launch->cpu);
+	pin_to(launch->cpu, launch->cpu_count);
 	put_library_dir(launch->library_dir);
 	execvp(launch->argv[0], (char *const *)(uintptr_t)launch->argv);
 	fprintf(stderr, "zwire: cannot run %s: %s\n", launch->argv[0], strerror(errno));
@@ -114,12 +120,13 @@ pid_t zw_process_start(const struct zw_launch *launch)
 	return pid;
 }
 
-static bool is_gone(pid_t pid, unsigned patience_ms)
+/* True if it has ended, or is none of ours, before patience_ms are over; its status is then as waitpid() gives it. */
+bool zw_process_wait(pid_t pid, unsigned patience_ms, int *status_ret)
 {
 	struct timespec pause = { 0, POLL_MS * 1000000L };
 
 	for (unsigned waited_ms = 0;; waited_ms += POLL_MS) {
-		pid_t got = waitpid(pid, NULL, WNOHANG);
+		pid_t got = waitpid(pid, status_ret, WNOHANG);
 
 		if (got == pid || (got < 0 && errno == ECHILD))
 			return true;
@@ -135,27 +142,35 @@ bool zw_process_stop(pid_t pid, int signal, unsigned patience_ms)
 	if (pid <= 0)
 		return true;
 	kill(pid, signal);
-	if (is_gone(pid, patience_ms))
+	if (zw_process_wait(pid, patience_ms, NULL))
 		return true;
 	kill(pid, SIGKILL);
-	is_gone(pid, patience_ms);
+	zw_process_wait(pid, patience_ms, NULL);
 	return false;
 }
 
-/* The last CPU that we may use for the measured side, the first one for the other. */
-struct zw_cpus zw_cpus_choose(void)
+/* The last server_count CPUs that we may use for the measured side, the others for the other.  Where there are not more than
+ * server_count, both sides share what there is. */
+struct zw_cpus zw_cpus_choose(unsigned server_count)
 {
-	struct zw_cpus cpus = { -1, -1 };
+	struct zw_cpus cpus = { -1, -1, 0, 0 };
+	unsigned count, at = 0;
 	cpu_set_t set;
 
-	if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) < 2)
+	if (sched_getaffinity(0, sizeof set, &set) != 0)
 		return cpus;
+	count = (unsigned)CPU_COUNT(&set);
+	if (count <= server_count)
+		return cpus;
+	cpus.server_count = server_count;
+	cpus.client_count = count - server_count;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		if (!CPU_ISSET((size_t)cpu, &set))
 			continue;
-		if (cpus.client < 0)
+		if (!at)
 			cpus.client = cpu;
-		cpus.server = cpu;
+		if (at++ == cpus.client_count)
+			cpus.server = cpu;
 	}
 	return cpus;
 }

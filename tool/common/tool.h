@@ -51,15 +51,18 @@ struct zw_launch {
 	const char *library_dir;                 /* put in front of LD_LIBRARY_PATH; NULL to leave it alone */
 	int in_fd, out_fd, error_fd;             /* become 0, 1, 2; -1: /dev/null for 0, inherited for 1 and 2 */
 	int cpu;                                 /* pin to this one; -1 for none */
+	unsigned cpu_count;                      /* and to the allowed ones after it, so many in all; 0 is 1 */
 };
 
-struct zw_cpus { int server, client; };       /* -1 where there is nothing to choose from */
+/* The first CPU of each side, and how many it has from there on; -1 and 0 where there is nothing to choose from. */
+struct zw_cpus { int server, client; unsigned server_count, client_count; };
 
 void  zw_interrupt_catch(void);                /* SIGINT, SIGTERM, SIGHUP set the flag; nothing is killed */
 bool  zw_interrupted(void);
 pid_t zw_process_start(const struct zw_launch *launch);
 bool  zw_process_stop(pid_t pid, int signal, unsigned patience_ms);
-struct zw_cpus zw_cpus_choose(void);
+bool  zw_process_wait(pid_t pid, unsigned patience_ms, int *status_ret);
+struct zw_cpus zw_cpus_choose(unsigned server_count);
 int64_t zw_clock_ns(void);
 
 #endif

@@ -37,12 +37,13 @@ static bool put_file(const char *directory, const char *place, const char *name,
 
 static bool put_payload(const char *directory, const struct zw_payload *payload, struct zw_worker *maker)
 {
+	static const struct zw_worker_job job = { .mode = ZW_MODE_DEFLATE_ONE, .format = ZW_FORMAT_GZIP, .level = PACKED_LEVEL };
 	struct zw_wire_answer answer;
 	struct zw_blob packed;
 	bool done;
 
 	if (!zw_worker_set_body(maker, 0, &payload->body) ||
-	    !zw_worker_run(maker, ZW_MODE_DEFLATE_ONE, ZW_FORMAT_GZIP, PACKED_LEVEL, 0, &answer) ||
+	    !zw_worker_run(maker, &job, &answer) ||
 	    !zw_worker_output(maker, &packed))
 		return false;
 	done = put_file(directory, "plain", payload->name, "", &payload->body) &&

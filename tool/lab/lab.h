@@ -5,6 +5,7 @@
 
 #include "bench/payloads.h"
 #include "bench/worker.h"
+#include "common/probe.h"
 
 #define LAB_ROUND_MAX_COUNT 100
 #define LAB_ALERT_BYTES     160
@@ -90,16 +91,6 @@ bool zw_lab_usage_read(pid_t pid, struct zw_lab_usage *usage_ret);
 void zw_lab_peak_forget(pid_t pid);
 long zw_lab_peak_kb(pid_t pid);
 
-/* One request with every byte looked at (probe.c). */
-struct zw_lab_answer {
-	long status;
-	char content_encoding[32], vary[64], content_type[64];
-	struct zw_blob body;                     /* as it came: not decoded */
-	size_t header_bytes;
-};
-
-bool zw_lab_probe(const char *url, bool asks_gzip, bool is_http10, struct zw_lab_answer *answer_ret);
-
 /* Many requests (load.c). */
 struct zw_lab_load {
 	double   requests, seconds, bytes;
@@ -175,7 +166,7 @@ struct zw_lab_result {
 /* The proofs (proof.c).  workers: NULL pid where there is none. */
 bool zw_lab_prove(const struct zw_lab_plan *plan, struct zw_worker *workers, const struct zw_lab_server *server,
 		  struct zw_lab_cell *cell);
-void zw_lab_explain(const struct zw_lab_arm *arm, const struct zw_lab_answer *answer, const struct zw_payload *payload,
+void zw_lab_explain(const struct zw_lab_arm *arm, const struct zw_answer *answer, const struct zw_payload *payload,
 		    const char *include_path, char reason_ret[static LAB_REASON_BYTES]);
 enum zw_lab_role zw_lab_role_of(const struct zw_payload *payload);
 

@@ -102,7 +102,7 @@ bool zw_lab_load_read_ab(const char *text, struct zw_lab_load *load_ret)
 /* Runs the generator to its end and keeps what it printed.  False, after a message, if that cannot be. */
 static bool run_generator(const char *const *argv, int cpu, char text[static OUTPUT_MAX_BYTES], double *cpu_seconds_ret)
 {
-	struct zw_launch launch = { argv, NULL, -1, -1, -1, cpu };
+	struct zw_launch launch = { .argv = argv, .in_fd = -1, .cpu = cpu };
 	struct rusage usage = { .ru_utime = { 0, 0 } };
 	int pair[2];
 	pid_t pid;

@@ -36,7 +36,7 @@ static char *read_configure(const char *path)
 	const char *const argv[] = { path, "-V", NULL };
 	char *output = zw_tool_alloc(OUTPUT_MAX_BYTES);
 	size_t used_bytes = 0;
-	struct zw_launch launch = { argv, NULL, -1, -1, -1, -1 };
+	struct zw_launch launch = { .argv = argv, .in_fd = -1, .cpu = -1 };
 	int pair[2];
 	ssize_t n;
 	pid_t pid;

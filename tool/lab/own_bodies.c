@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
 /* own_bodies.c - the user's bodies: fetched from URLs as they are before compression, and cut down to what can be measured. */
+#include "bench/fetch.h"
 #include "lab/lab.h"
 
 #include <stdio.h>
@@ -28,58 +29,6 @@ bool zw_lab_is_packed(const char *name)
 	return false;
 }
 
-/* Types whose names have to end in something that the server's types know. */
-static const struct { const char *type, *suffix; } suffixes[] = {
-	{ "text/html", ".html" }, { "application/json", ".json" }, { "text/css", ".css" }, { "text/javascript", ".js" },
-	{ "application/javascript", ".js" }, { "image/svg+xml", ".svg" }, { "text/plain", ".txt" }, { "text/xml", ".xml" },
-	{ "application/xml", ".xml" },
-};
-
-static const char *suffix_of_type(const char *type)
-{
-	for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
-		if (strncasecmp(type, suffixes[i].type, strlen(suffixes[i].type)) == 0)
-			return suffixes[i].suffix;
-	return ".bin";
-}
-
-/* The last part of a URL's path, with a number in front so that none is there twice, and an end that tells its type. */
-static char *name_of_url(const char *url, const char *type, size_t number)
-{
-	const char *host = strstr(url, "://");
-	const char *path = host ? host + 3 : url;
-	const char *end = path + strcspn(path, "?#");
-	const char *last = NULL;
-
-	for (const char *at = path; at < end; at++)
-		if (*at == '/')
-			last = at + 1;
-	if (!last || last == end)
-		return zw_tool_format("%03zu-index%s", number, suffix_of_type(type));
-	return zw_tool_format("%03zu-%.*s%s", number, (int)(end - last), last,
-			      memchr(last, '.', (size_t)(end - last)) ? "" : suffix_of_type(type));
-}
-
-static bool fetch_one(struct zw_payloads *payloads, const char *url)
-{
-	struct zw_lab_answer answer;
-	char *name;
-
-	if (!zw_lab_probe(url, false, false, &answer))
-		return false;
-	if (answer.status != 200 || *answer.content_encoding || !answer.body.size_bytes) {
-		zw_tool_error("%s: status %ld, Content-Encoding '%s', %zu bytes; wanted is a body with status 200, not encoded", url,
-			      answer.status, answer.content_encoding, answer.body.size_bytes);
-		free(answer.body.data);
-		return false;
-	}
-	name = name_of_url(url, answer.content_type, payloads->count + 1);
-	zw_payloads_add_copy(payloads, name, &answer.body);
-	free(name);
-	free(answer.body.data);
-	return true;
-}
-
 /* Fetches each URL of the list without asking for compression.  Lines that are empty or begin with # do not count.
  * False after a message. */
 bool zw_lab_fetch(struct zw_payloads *payloads, const char *list_path)
@@ -96,7 +45,7 @@ bool zw_lab_fetch(struct zw_payloads *payloads, const char *list_path)
 
 		url[strcspn(url, " \t\r\n")] = 0;
 		if (*url && *url != '#')
-			done = fetch_one(payloads, url);
+			done = zw_fetch_body(payloads, url);
 	}
 	if (file)
 		fclose(file);

@@ -41,7 +41,7 @@ static bool has_word(const char *words, const char *word)
 }
 
 /* Why a body that should have come compressed did not, from the answer and from what the user's fragment sets. */
-static void explain_missing_gzip(const struct zw_lab_arm *arm, const struct zw_lab_answer *answer, const struct zw_payload *payload,
+static void explain_missing_gzip(const struct zw_lab_arm *arm, const struct zw_answer *answer, const struct zw_payload *payload,
 				 const char *fragment, char reason_ret[static LAB_REASON_BYTES])
 {
 	const char *types = find_directive(fragment, "gzip_types");
@@ -64,7 +64,7 @@ static void explain_missing_gzip(const struct zw_lab_arm *arm, const struct zw_l
 }
 
 /* What is wrong with an answer whose status, encoding or size is not as the arm wants it. */
-void zw_lab_explain(const struct zw_lab_arm *arm, const struct zw_lab_answer *answer, const struct zw_payload *payload,
+void zw_lab_explain(const struct zw_lab_arm *arm, const struct zw_answer *answer, const struct zw_payload *payload,
 		    const char *include_path, char reason_ret[static LAB_REASON_BYTES])
 {
 	bool wants_gzip = zw_lab_arm_expects_gzip(arm, payload);
@@ -106,7 +106,7 @@ static bool refuse(struct zw_lab_cell *cell, const char *reason)
 }
 
 static bool check_body(const struct zw_lab_plan *plan, struct zw_worker *workers, struct zw_lab_cell *cell,
-		       const struct zw_lab_answer *answer)
+		       const struct zw_answer *answer)
 {
 	const struct zw_payload *payload = &plan->payloads.list[cell->payload];
 	struct zw_worker *judge = find_judge(plan, workers, cell->library);
@@ -132,10 +132,11 @@ bool zw_lab_prove(const struct zw_lab_plan *plan, struct zw_worker *workers, con
 	const struct zw_lab_arm *arm = &plan->arms.list[cell->arm];
 	const struct zw_payload *payload = &plan->payloads.list[cell->payload];
 	char *url = zw_lab_server_url(server, arm, payload->name);
-	struct zw_lab_answer answer;
+	struct zw_probe probe = { .url = url, .http = arm->client == LAB_CLIENT_AB ? ZW_HTTP_10 : ZW_HTTP_11, .asks_gzip = arm->asks_gzip, .is_own = true };
+	struct zw_answer answer;
 	bool proved = false;
 
-	if (!zw_lab_probe(url, arm->asks_gzip, arm->client == LAB_CLIENT_AB, &answer)) {
+	if (!zw_probe_ask(&probe, &answer)) {
 		refuse(cell, "no answer: the worker crashed, or closed the connection before the end");
 		free(url);
 		return false;

@@ -353,7 +353,7 @@ int zw_lab_run(const struct zw_lab_plan *plan, struct zw_lab_result *result_ret)
 	memset(result_ret, 0, sizeof *result_ret);
 	for (size_t i = 0; i < LIBRARY_MAX_COUNT; i++)
 		lab.workers[i].fd = -1;
-	result_ret->cpus = zw_cpus_choose();
+	result_ret->cpus = zw_cpus_choose(1);
 	curl_global_init(CURL_GLOBAL_DEFAULT);
 	list_cells(&lab);
 	choose_length(&lab);

@@ -154,7 +154,7 @@ static pid_t launch_master(const struct zw_lab_server *server, const struct zw_l
 	char *library_dir = make_library_dir(server);
 	const char *const argv[] = { nginx->path, "-p", prefix, "-c", config, nginx->takes_error_log ? "-e" : NULL, log, NULL };
 	int fd = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-	struct zw_launch launch = { argv, library_dir, -1, fd, fd, cpu };
+	struct zw_launch launch = { .argv = argv, .library_dir = library_dir, .in_fd = -1, .out_fd = fd, .error_fd = fd, .cpu = cpu };
 	pid_t pid = library_dir && fd >= 0 ? zw_process_start(&launch) : -1;
 
 	if (fd >= 0)
