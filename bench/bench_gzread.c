@@ -2,11 +2,13 @@
 /* bench_gzread.c - gzread() beside inflate() of the same library, and beside other libraries: what the file layer costs.
  *   bench_gzread NAME=LIBZ [NAME=LIBZ...] FILE...
  * Packs FILE with the first library, level 6, into a temporary file, and reads it back in these ways, all libraries in turn,
- * round after round, in one process: inflate from memory; gzread with requests of 4, 64 and 1024 KB, and with gzbuffer(128 KB).
+ * round after round, in one process: inflate from memory, and from the file as it is read; gzread with requests of 4, 64 and
+ * 1024 KB, and with gzbuffer(128 KB).
  * Prints MB/s of the body, the best round of each.  Alone on a CPU, or the numbers mean nothing. */
 #include "zlib.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,32 +93,48 @@ static unsigned char *read_file(const char *path, size_t *bytes_ret)
 	return data;
 }
 
-/* One way to read: request_bytes 0 is inflate() from memory into pieces of 64 KB. */
-struct way { const char *name; unsigned request_bytes, buffer_bytes; };
+/* What gives the bytes: inflate() from memory, the same from a file that is opened and read for it, or gzread(). */
+enum from { FROM_MEMORY, FROM_FILE, FROM_GZREAD };
+
+struct way { const char *name; enum from from; unsigned request_bytes, buffer_bytes; };
 
 static const struct way ways[] = {
-	{ "inflate, 64 KB pieces", 0, 0 }, { "gzread 4 KB", 4096, 0 }, { "gzread 64 KB", 65536, 0 }, { "gzread 1 MB", 1 << 20, 0 },
-	{ "gzread 64 KB, gzbuffer 128 KB", 65536, 131072 },
+	{ "inflate, 4 KB pieces", FROM_MEMORY, 4096, 0 }, { "open, read 8 KB, inflate", FROM_FILE, 4096, 8192 },
+	{ "gzread 4 KB", FROM_GZREAD, 4096, 0 },
+	{ "inflate, 64 KB pieces", FROM_MEMORY, 65536, 0 }, { "open, read 8 KB, inflate", FROM_FILE, 65536, 8192 },
+	{ "gzread 64 KB", FROM_GZREAD, 65536, 0 }, { "gzread 1 MB", FROM_GZREAD, 1 << 20, 0 },
+	{ "open, read 128 KB, inflate", FROM_FILE, 65536, 131072 },
+	{ "gzread 64 KB, gzbuffer 128 KB", FROM_GZREAD, 65536, 131072 },
 };
 #define WAY_COUNT (sizeof ways / sizeof ways[0])
 
-static void inflate_once(const struct library *l)
+static void inflate_once(const struct library *l, const struct way *w)
 {
+	unsigned char *in = w->from == FROM_FILE ? malloc(w->buffer_bytes) : packed;
+	int fd = w->from == FROM_FILE ? open(packed_path, O_RDONLY | O_CLOEXEC) : -1;
 	z_stream s = { 0 };
 	int code = l->inflate_init(&s, 31, ZLIB_VERSION, (int)sizeof s);
 
-	s.next_in = packed;
-	s.avail_in = (uInt)packed_bytes;
+	s.next_in = in;
+	s.avail_in = fd < 0 ? (uInt)packed_bytes : 0;
 	while (code == Z_OK) {
 		size_t left = body_bytes - s.total_out;
 
+		if (!s.avail_in && fd >= 0) {
+			s.next_in = in;
+			s.avail_in = (uInt)read(fd, in, w->buffer_bytes);
+		}
 		s.next_out = out + s.total_out;
-		s.avail_out = left < 65536 ? (uInt)left : 65536;
+		s.avail_out = left < w->request_bytes ? (uInt)left : w->request_bytes;
 		code = l->inflate(&s, Z_NO_FLUSH);
 	}
 	if (code != Z_STREAM_END || s.total_out != body_bytes)
 		stop(l->name, "inflate did not give the body");
 	l->inflate_end(&s);
+	if (fd >= 0) {
+		free(in);
+		close(fd);
+	}
 }
 
 static void gzread_once(const struct library *l, const struct way *w)
@@ -139,10 +157,10 @@ static double seconds_of(const struct library *l, const struct way *w, unsigned 
 
 	clock_gettime(CLOCK_MONOTONIC, &a);
 	for (unsigned i = 0; i < times; i++) {
-		if (w->request_bytes)
+		if (w->from == FROM_GZREAD)
 			gzread_once(l, w);
 		else
-			inflate_once(l);
+			inflate_once(l, w);
 	}
 	clock_gettime(CLOCK_MONOTONIC, &b);
 	return (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) * 1e-9;

@@ -14,6 +14,7 @@
 #undef gzgetc                                /* the function is defined here */
 
 #define GZIP_LOOK_BYTES 4u                   /* magic number, method and flags */
+#define DIRECT_MIN_BYTES 4096u               /* of a member: below, a call of inflate() costs more than a copy (M29) */
 
 /* ---- from the file --------------------------------------------------------------------------------------------- */
 
@@ -255,10 +256,14 @@ bool zw_gz_skip(struct gz_state *g)
 	return true;
 }
 
-/* A request that is larger than out goes around it; true if that is possible now. */
+/* Whether a request goes around out.  A file that is not gzip would be read in smaller pieces than buffer_bytes if it did so earlier. */
 static bool goes_direct(const struct gz_state *g, size_t len_bytes)
 {
-	return g->source != GZ_SOURCE_UNKNOWN && !g->later_error && !gz_failed(g) && len_bytes >= (size_t)g->buffer_bytes * 2;
+	size_t enough = (size_t)g->buffer_bytes * 2;
+
+	if (g->source == GZ_SOURCE_UNKNOWN || g->later_error || gz_failed(g))
+		return false;
+	return len_bytes >= enough || (g->source == GZ_SOURCE_MEMBER && len_bytes >= DIRECT_MIN_BYTES);
 }
 
 /* Reads up to len_bytes bytes.  Fewer: the end (past_end is set), a stall, or an error (it is set). */
