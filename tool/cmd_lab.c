@@ -2,6 +2,7 @@
 /* cmd_lab.c - zwire lab: reads the options, runs the experiment, prints. */
 #include "commands.h"
 #include "common/host.h"
+#include "lab/article.h"
 #include "lab/document.h"
 #include "lab/html.h"
 
@@ -14,8 +15,8 @@
 #define CONNECTIONS_DEFAULT 8
 #define CONNECTIONS_MAX   128                /* well below worker_connections */
 #define SECONDS_MAX       600
-#define BODIES_MAX_COUNT   12                /* of the user's own, so that each is measured more than once */
-#define BODIES_MAX_TEXT   "12"
+#define BODIES_MAX_COUNT   4                 /* of the user's own, so that each is measured more than once */
+#define BODIES_MAX_TEXT   "4"
 #define RESULT_FILE "results.json"
 #define REPORT_FILE "report.html"
 
@@ -33,18 +34,22 @@ static const char help[] =
 	"  --levels LIST      gzip_comp_level, 1 to 9 (default: 1,2,6,9; --quick: 1,6)\n"
 	"  --nginx PATH       default: the one in PATH\n"
 	"  --include FILE     a piece of configuration for the server block\n"
-	"  --root DIR         serve the files in DIR instead of the built-in bodies (up to " BODIES_MAX_TEXT ", the largest)\n"
+	"  --module FILE      zwire's NGINX module, if it is not beside the tool\n"
+	"  --workers N        of NGINX for each libz (default: 1)\n"
+	"  --article N        1, 2 or 3: a published measurement's set-up, with its figures beside ours\n"
+	"  --root DIR         serve the files in DIR instead of the built-in bodies: the " BODIES_MAX_TEXT " largest one by one,\n"
+	"                     and up to 200 in rotation\n"
 	"  --url-list FILE    serve what the URLs in FILE, one a line, answer; fetched once, before the measuring\n"
 	"  --rounds N         turns for each library (default: as many as 6 minutes allow, up to 5; --quick: a minute)\n"
 	"  --seconds S        length of a turn (default: 1)\n"
-	"  --connections N    of wrk (default: 8)\n"
+	"  --connections N    of the client (default: 8 for each worker; those of an article)\n"
 	"  --json FILE        where everything measured is written (default: " RESULT_FILE ");\n"
 	"                     " REPORT_FILE ", the same as a page, is written beside it\n"
 	"  --help\n"
 	"\n"
 	"Exit: 0 done, 1 wrong bytes, errors under load or alerts in error.log, 2 wrong usage, 3 could not run.\n";
 
-enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_INCLUDE, OPTION_ROOT, OPTION_URL_LIST, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
+enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_INCLUDE, OPTION_MODULE, OPTION_WORKERS, OPTION_ARTICLE, OPTION_ROOT, OPTION_URL_LIST, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
 		   OPTION_JSON, OPTION_HELP };
 
 static const struct option options[] = {
@@ -54,6 +59,9 @@ static const struct option options[] = {
 	{ "levels",      required_argument, NULL, OPTION_LEVELS },
 	{ "nginx",       required_argument, NULL, OPTION_NGINX },
 	{ "include",     required_argument, NULL, OPTION_INCLUDE },
+	{ "module",      required_argument, NULL, OPTION_MODULE },
+	{ "workers",     required_argument, NULL, OPTION_WORKERS },
+	{ "article",     required_argument, NULL, OPTION_ARTICLE },
 	{ "root",        required_argument, NULL, OPTION_ROOT },
 	{ "url-list",    required_argument, NULL, OPTION_URL_LIST },
 	{ "rounds",      required_argument, NULL, OPTION_ROUNDS },
@@ -78,14 +86,24 @@ static int read_count(const char *name, unsigned max, unsigned *value_ret)
 }
 
 /* NGINX reads it from another directory, so the path must be absolute. */
-static int read_include(struct zw_lab_plan *plan)
+static int read_path(const char *option, char **path)
 {
-	free(plan->include_path);
-	plan->include_path = realpath(optarg, NULL);
-	if (plan->include_path && access(plan->include_path, R_OK) == 0)
+	free(*path);
+	*path = realpath(optarg, NULL);
+	if (*path && access(*path, R_OK) == 0)
 		return ZW_EXIT_DONE;
-	zw_tool_error("cannot read %s (given as --include)", optarg);
+	zw_tool_error("cannot read %s (given as --%s)", optarg, option);
 	return ZW_EXIT_CANNOT;
+}
+
+static int read_article(struct zw_lab_plan *plan)
+{
+	unsigned number;
+	int code = read_count("article", LAB_ARTICLE_COUNT, &number);
+
+	if (code == ZW_EXIT_DONE)
+		plan->article = zw_lab_article_find(number);
+	return code;
 }
 
 static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes)
@@ -99,7 +117,10 @@ static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes
 			return ZW_EXIT_DONE;
 		return zw_tool_wrong_usage("lab", "--levels wants numbers from 1 to 9 with commas, not '%s'", optarg);
 	case OPTION_NGINX:       wishes->nginx_path = optarg; return ZW_EXIT_DONE;
-	case OPTION_INCLUDE:     return read_include(plan);
+	case OPTION_INCLUDE:     return read_path("include", &plan->include_path);
+	case OPTION_MODULE:      return read_path("module", &plan->module_path);
+	case OPTION_WORKERS:     return read_count("workers", LAB_WORKER_MAX_COUNT, &plan->worker_count);
+	case OPTION_ARTICLE:     return read_article(plan);
 	case OPTION_ROOT:        wishes->root = optarg; return ZW_EXIT_DONE;
 	case OPTION_URL_LIST:    wishes->url_list = optarg; return ZW_EXIT_DONE;
 	case OPTION_ROUNDS:      return read_count("rounds", LAB_ROUND_MAX_COUNT, &plan->round_count);
@@ -129,6 +150,8 @@ static int read_arguments(int argc, char **argv, struct zw_lab_plan *plan, struc
 	}
 	if (optind < argc)
 		return zw_tool_wrong_usage("lab", "'%s' is not an option", argv[optind]);
+	if (plan->article && (wishes->root || wishes->url_list))
+		return zw_tool_wrong_usage("lab", "--article has bodies of its own: leave --root and --url-list away");
 	return ZW_EXIT_DONE;
 }
 
@@ -161,6 +184,8 @@ static void print_verdicts(const struct zw_lab_plan *plan, const json_t *documen
 		if (strstr(json_string_value(verdict), mark))
 			puts(json_string_value(verdict));
 	free(mark);
+	json_array_foreach(json_object_get(document, "summary"), i, verdict)
+		puts(json_string_value(verdict));
 }
 
 /* Prints the verdict; the page lies beside the JSON file, and there is none where that goes to standard output. */
@@ -173,6 +198,7 @@ static bool save(const struct zw_lab_plan *plan, const struct zw_lab_result *res
 
 	if (!to_stdout) {
 		print_verdicts(plan, document);
+		zw_lab_article_print(json_object_get(document, "article"));
 		done = document && zw_lab_html_save(document, page);
 	}
 	done = zw_json_save(document, json_path) && done;
@@ -185,16 +211,25 @@ static bool save(const struct zw_lab_plan *plan, const struct zw_lab_result *res
 /* The user's, if there are any, else ours. */
 static bool choose_bodies(struct zw_lab_plan *plan, const struct wishes *wishes)
 {
-	if (!wishes->root && !wishes->url_list)
-		return add_bodies(&plan->payloads, plan->is_quick);
-	return (!wishes->root || zw_payloads_add_path(&plan->payloads, wishes->root)) &&
-	       (!wishes->url_list || zw_lab_fetch(&plan->payloads, wishes->url_list)) &&
-	       zw_lab_keep_largest(&plan->payloads, BODIES_MAX_COUNT);
+	if (plan->article)
+		return zw_lab_article_bodies(plan);
+	if (!wishes->root && !wishes->url_list) {
+		if (!add_bodies(&plan->payloads, plan->is_quick))
+			return false;
+		if (!plan->is_quick)
+			zw_lab_mix_add(plan);
+		return true;
+	}
+	plan->is_own_content = true;
+	if ((wishes->root && !zw_lab_take_root(plan, wishes->root)) ||
+	    (wishes->url_list && !zw_lab_fetch(&plan->payloads, wishes->url_list)) || !zw_lab_keep_largest(plan, BODIES_MAX_COUNT))
+		return false;
+	zw_lab_mix_add(plan);
+	return true;
 }
 
 static int report(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const char *json_path, int code)
 {
-
 	if (strcmp(json_path, "-") != 0)
 		zw_lab_print(plan, result);
 	if (!save(plan, result, json_path))
@@ -215,6 +250,19 @@ static void choose_levels(struct zw_lab_plan *plan)
 	plan->levels[2] = plan->levels[9] = !plan->is_quick;
 }
 
+/* Where a build leaves our module; NULL if it is not there. */
+static char *find_module(void)
+{
+	char *directory = zw_tool_directory();
+	char *path = zw_tool_format("%s/ngx_http_zwire_module.so", directory);
+
+	free(directory);
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
 static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes)
 {
 	struct zw_lab_result result;
@@ -227,7 +275,11 @@ static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes
 	if (wishes->with_peers)
 		zw_libraries_add_peers(&plan->libraries);
 	choose_levels(plan);
-	zw_lab_arms_make(&plan->arms, &plan->nginx, plan->levels, plan->is_quick);
+	if (!plan->module_path)
+		plan->module_path = find_module();
+	zw_lab_arms_make(plan);
+	if (!plan->connections)
+		plan->connections = plan->article ? zw_lab_article_connections(plan->article) : CONNECTIONS_DEFAULT * plan->worker_count;
 	code = zw_lab_run(plan, &result);
 	if (code != ZW_EXIT_CANNOT)
 		code = report(plan, &result, wishes->json_path, code);
@@ -239,7 +291,7 @@ static int prepare_and_run(struct zw_lab_plan *plan, const struct wishes *wishes
 
 int zw_cmd_lab(int argc, char **argv)
 {
-	struct zw_lab_plan plan = { .connections = CONNECTIONS_DEFAULT };
+	struct zw_lab_plan plan = { .mix = LAB_NO_MIX, .worker_count = 1 };
 	struct wishes wishes = { .json_path = RESULT_FILE };
 	int code = read_arguments(argc, argv, &plan, &wishes);
 
@@ -251,7 +303,11 @@ int zw_cmd_lab(int argc, char **argv)
 	}
 	zw_payloads_free(&plan.payloads);
 	zw_libraries_free(&plan.libraries);
+	zw_payloads_free(&plan.more);
 	zw_lab_nginx_free(&plan.nginx);
 	free(plan.include_path);
+	free(plan.module_path);
+	for (size_t i = 0; i < plan.absent_count; i++)
+		free(plan.absent[i]);
 	return code;
 }

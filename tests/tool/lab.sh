@@ -64,15 +64,18 @@ expect 0 'alerts in error.log: first 0, second 0' lab --quick --rounds 1 --lib "
 	--lib "second=$dir/libz-copy.so.1" --json "$dir/result/result.json"
 nothing_stays 'a whole run'
 python3 - "$dir/result/result.json" "$dir/libz-copy.so.1" <<-'EOF' || failed=1
-	import json, sys
+	import hashlib, json, sys
 	document = json.load(open(sys.argv[1]))
 	results = document["results"]
 	arms = {(r["body"], r["arm"], r["library"]): r for r in results}
 	traps = [r for r in results if r["is_trap"]]
 	assert len(traps) == 2 and all("HTTP/1.0" in r["refused"] and not r["is_measured"] for r in traps), traps
 	arms = {key: r for key, r in arms.items() if not r["is_trap"]}
-	assert len(arms) == len(results) - 2 == 13 + 8, sorted(arms)
-	assert document["libraries"][1]["file"] == sys.argv[2]
+	assert len(arms) == len(results) - 2 == 15 + 8, sorted(arms)
+	second = document["libraries"][1]
+	assert second["file"] == sys.argv[2] and second["soname"] == "libz.so.1" and second["mapped"], second
+	assert second["sha256"] == hashlib.sha256(open(sys.argv[2], "rb").read()).hexdigest(), second
+	assert any("module" in text for text in document["absent"]), document["absent"]
 	for (body, arm, library), r in arms.items():
 	    assert r["requests_per_s"]["median"] > 0 and r["cpu_us_per_response"]["median"] > 0, r
 	    assert r["content_encoding"] == ("gzip" if arm in ("level 1", "level 6", "gzip_static") else ""), r
@@ -101,6 +104,24 @@ python3 - "$dir/full.json" "$(nproc)" <<-'EOF' || failed=1
 	    assert r["limit"] in ("server", "client", "neither") and "cpu_us_per_response_by_ticks" in r, r
 	for key in ("25k.html", "level 6, ab, 1.0"), ("25k.html", "level 6, close"):
 	    assert arms[key]["wire_bytes"] == arms["25k.html", "level 6"]["wire_bytes"]
+	# The same level over HTTP/2 sends the same bytes; who does not ask gets the file, and caches are told so.
+	h2 = ("25k.html", "level 6, h2")
+	if h2 in arms:
+	    assert arms[h2]["wire_bytes"] == arms["25k.html", "level 6"]["wire_bytes"] and arms[h2]["p99_ms"]["median"] > 0, arms[h2]
+	else:
+	    assert any("HTTP/2" in text for text in document["absent"]), document["absent"]
+	identity = arms["25k.html", "level 6, identity"]
+	assert identity["wire_bytes"] == 25600 and not identity["content_encoding"] and identity["vary"] == "Accept-Encoding", identity
+	# Three files in turns: the mean of their sizes.
+	mix = arms["3 files in rotation", "level 6"]
+	alone = [arms[name, "level 6"]["wire_bytes"] for name in ("page.html", "data.json", "25k.html")]
+	assert mix["wire_bytes"] == sum(alone) // 3 and mix["requests_per_s"]["median"] > 0, (mix, alone)
+	# At a rate below what was served it is held.
+	rates = {(r["body"], r["arm"]): r for r in document["fixed_rate"]}
+	assert set(rates) == {("page.html", "level 6"), ("data.json", "level 6")}, rates.keys()
+	for key, r in rates.items():
+	    assert r["rate_per_s"] < 0.51 * arms[key]["requests_per_s"]["median"] and not r["refused"] and r["p99_ms"]["median"] > 0, r
+	    assert 0 < r["achieved_per_s"]["median"] < 1.5 * r["rate_per_s"] + 20, r
 	assert arms["index.html", "off"]["wire_bytes"] == 3 and arms["index.html", "level 6"]["content_encoding"] == ""
 	memory = {m["arm"]: m for m in document["memory"]}
 	# zlib asks for about 260 KB for a stream of this size, and NGINX for up to 128 KB of buffers: each client holds its own.

@@ -39,7 +39,7 @@ expect 0 'page.html, 13,' --root "$root"
 python3 - "$dir/result.json" <<-'END' || { cat "$dir/out"; failed=1; }
 	import json, sys
 	document = json.load(open(sys.argv[1]))
-	assert {b["name"] for b in document["bodies"]} == {"a folder/50% & more?.txt", "page.html", "photo.jpg"}, document["bodies"]
+	assert {b["name"] for b in document["bodies"]} == {"a folder/50% & more?.txt", "page.html", "photo.jpg", "3 files in rotation"}, document["bodies"]
 	cells = {(r["body"], r["arm"]): r for r in document["results"]}
 	for body in "a folder/50% & more?.txt", "page.html":
 	    assert cells[body, "level 1"]["is_measured"] and cells[body, "level 1"]["content_encoding"] == "gzip", cells

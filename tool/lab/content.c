@@ -54,10 +54,13 @@ static bool put_payload(const char *directory, const struct zw_payload *payload,
 	return done;
 }
 
-bool zw_lab_content_put(const char *directory, const struct zw_payloads *payloads, struct zw_worker *maker)
+bool zw_lab_content_put(const char *directory, const struct zw_lab_plan *plan, struct zw_worker *maker)
 {
-	for (size_t i = 0; i < payloads->count; i++)
-		if (!put_payload(directory, &payloads->list[i], maker))
+	for (size_t i = 0; i < plan->payloads.count; i++)
+		if (i != plan->mix && !put_payload(directory, &plan->payloads.list[i], maker))
+			return false;
+	for (size_t i = 0; i < plan->more.count; i++)
+		if (!put_payload(directory, &plan->more.list[i], maker))
 			return false;
 	return true;
 }

@@ -9,5 +9,6 @@
 
 json_t *zw_lab_document_make(const struct zw_lab_plan *plan, const struct zw_lab_result *result);
 void zw_lab_judge(const struct zw_lab_plan *plan, const struct zw_lab_result *result, json_t *verdicts, json_t *network);
+void zw_lab_sum_up(const struct zw_lab_plan *plan, const struct zw_lab_result *result, json_t *summary);
 
 #endif

@@ -15,7 +15,7 @@ double zw_lab_html_median(const json_t *row, const char *series);
 bool zw_lab_html_is_level(const json_t *row, const char *body, const char *library);
 
 /* html_plot.c */
-void zw_lab_html_dots(FILE *file, const json_t *document, const char *body, const char *series, const char *title);
+void zw_lab_html_dots(FILE *file, const json_t *document, const char *list, const char *body, const char *series, const char *title);
 void zw_lab_html_frontier(FILE *file, const json_t *document, const char *body);
 
 /* html_style.c */

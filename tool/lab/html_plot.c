@@ -3,17 +3,19 @@
  * Takes: rows of the document's results.  Gives: a frontier (bytes against CPU) and dots on a logarithmic axis. */
 #include "lab/html.h"
 
+#include "common/tool.h"
+
 #include <math.h>
 #include <string.h>
 
-#define WIDTH        640
-#define LEFT         150                     /* room for the names of arms */
-#define RIGHT         30
-#define ROW_HEIGHT    26
+#define WIDTH        460                     /* so that text can be read where a phone shows all of it */
+#define LEFT         125                     /* room for the names of arms */
+#define RIGHT         20
+#define ROW_HEIGHT    24
 #define HEAD_HEIGHT   30
 #define FOOT_HEIGHT   34
 #define PLOT_HEIGHT  260
-#define FRONTIER_LEFT 80
+#define FRONTIER_LEFT 66
 #define LIBRARY_COLOURS 6                    /* classes c0 to c5 of the style sheet */
 
 struct axis { double low, high, from, to; bool is_log; };
@@ -38,7 +40,7 @@ static void widen(struct axis *axis, double value)
 static void draw_log_grid(FILE *file, const struct axis *axis, double top, double bottom)
 {
 	static const double steps[] = { 1, 2, 5 };
-	bool has_decade = log10(axis->high / axis->low) > 2.2;
+	bool has_decade = log10(axis->high / axis->low) > 1.7;
 
 	for (int power = -3; power < 8; power++)
 		for (size_t i = 0; i < (has_decade ? 1 : 3); i++) {
@@ -57,7 +59,7 @@ static void draw_legend(FILE *file, const json_t *libraries)
 	json_t *library;
 
 	json_array_foreach(libraries, i, library) {
-		fprintf(file, "<circle class=c%zu cx=%zu cy=10 r=5 /><text x=%zu y=14>", i % LIBRARY_COLOURS, 16 + i * 110, 26 + i * 110);
+		fprintf(file, "<circle class=c%zu cx=%zu cy=10 r=5 /><text x=%zu y=14>", i % LIBRARY_COLOURS, 10 + i * 90, 20 + i * 90);
 		zw_lab_html_text(file, zw_lab_html_string(library, "name"));
 		fputs("</text>", file);
 	}
@@ -74,25 +76,34 @@ static size_t library_number(const json_t *libraries, const char *name)
 	return i;
 }
 
-static bool is_plotted(json_t *row, const char *body)
+static bool is_plotted(const json_t *row, const char *body)
 {
-	return json_is_true(json_object_get(row, "is_measured")) && strcmp(zw_lab_html_string(row, "body"), body) == 0;
+	return !*zw_lab_html_string(row, "refused") && strcmp(zw_lab_html_string(row, "body"), body) == 0;
 }
 
-/* One line for each arm, one dot for each library. */
-void zw_lab_html_dots(FILE *file, const json_t *document, const char *body, const char *series, const char *title)
+static double end_of(const json_t *row, const char *series, const char *end)
 {
-	const json_t *results = json_object_get(document, "results"), *libraries = json_object_get(document, "libraries");
+	return json_number_value(json_object_get(json_object_get(row, series), end));
+}
+
+/* One line for each arm, one dot for each library, through which its interval goes. */
+void zw_lab_html_dots(FILE *file, const json_t *document, const char *list, const char *body, const char *series, const char *title)
+{
+	const json_t *results = json_object_get(document, list), *libraries = json_object_get(document, "libraries");
 	struct axis axis = { 0, 0, LEFT, WIDTH - RIGHT, true };
 	const char *arm = "";
 	double y = HEAD_HEIGHT, bottom = HEAD_HEIGHT;
+	size_t i, number;
 	json_t *row;
-	size_t i;
 
 	json_array_foreach(results, i, row) {
 		if (!is_plotted(row, body) || zw_lab_html_median(row, series) <= 0)
 			continue;
 		widen(&axis, zw_lab_html_median(row, series));
+		if (end_of(row, series, "low") > 0) {
+			widen(&axis, end_of(row, series, "low"));
+			widen(&axis, end_of(row, series, "high"));
+		}
 		bottom += strcmp(arm, zw_lab_html_string(row, "arm")) != 0 ? ROW_HEIGHT : 0;
 		arm = zw_lab_html_string(row, "arm");
 	}
@@ -118,8 +129,12 @@ void zw_lab_html_dots(FILE *file, const json_t *document, const char *body, cons
 			zw_lab_html_text(file, arm);
 			fputs("</text>", file);
 		}
-		fprintf(file, "<circle class=c%zu cx=%.1f cy=%.1f r=5><title>%s %g</title></circle>",
-			library_number(libraries, zw_lab_html_string(row, "library")) % LIBRARY_COLOURS, place(&axis, value), y,
+		number = library_number(libraries, zw_lab_html_string(row, "library")) % LIBRARY_COLOURS;
+		if (end_of(row, series, "low") > 0)
+			fprintf(file, "<line class=l%zu x1=%.1f x2=%.1f y1=%.1f y2=%.1f />", number, place(&axis, end_of(row, series, "low")),
+				place(&axis, end_of(row, series, "high")), y, y);
+		fprintf(file, "<circle class=c%zu cx=%.1f cy=%.1f r=4.5><title>%s %g</title></circle>",
+			number, place(&axis, value), y,
 			zw_lab_html_string(row, "library"), value);
 	}
 	fputs("</svg></figure>\n", file);
@@ -149,6 +164,14 @@ static void draw_frontier_points(FILE *file, const json_t *document, const char 
 	}
 }
 
+/* The next larger of 1, 2 and 5 times a power of ten. */
+static double nice_step(double step)
+{
+	double power = pow(10, floor(log10(fmax(step, 1)))), part = fmax(step, 1) / power;
+
+	return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
 /* Bytes on the wire against CPU, a line for each library through its levels; nearer to the lower left corner is better. */
 void zw_lab_html_frontier(FILE *file, const json_t *document, const char *body)
 {
@@ -156,6 +179,7 @@ void zw_lab_html_frontier(FILE *file, const json_t *document, const char *body)
 	struct axis x = { 0, 0, FRONTIER_LEFT, WIDTH - RIGHT, true }, y = { 0, 0, PLOT_HEIGHT, HEAD_HEIGHT, false };
 	json_t *row, *library;
 	size_t i, count = 0;
+	double step_bytes;
 
 	json_array_foreach(json_object_get(document, "results"), i, row)
 		if (zw_lab_html_is_level(row, body, NULL)) {
@@ -167,17 +191,19 @@ void zw_lab_html_frontier(FILE *file, const json_t *document, const char *body)
 		return;
 	x.low /= 1.15;
 	x.high *= 1.15;
-	y.high += 0.08 * (y.high - y.low) + 1;
-	y.low -= 0.08 * (y.high - y.low) + 1;
+	step_bytes = nice_step((y.high - y.low) / 4);
+	y.high = ceil(y.high / step_bytes + 0.1) * step_bytes;
+	y.low = fmax(0, floor(y.low / step_bytes - 0.1) * step_bytes);
 	fprintf(file, "<figure><figcaption>Bytes on the wire against CPU for each response, by level (down and left is better)"
 		"</figcaption><svg viewBox='0 0 %d %d' role=img>", WIDTH, PLOT_HEIGHT + 50);
 	draw_legend(file, libraries);
 	draw_log_grid(file, &x, HEAD_HEIGHT, PLOT_HEIGHT);
-	for (int step = 0; step <= 4; step++) {
-		double value = y.low + (y.high - y.low) * step / 4;
+	for (double value = y.low; value <= y.high * 1.0001; value += step_bytes) {
+		char text[32];
 
-		fprintf(file, "<line class=grid x1=%d x2=%d y1=%.1f y2=%.1f /><text class=tick text-anchor=end x=%d y=%.1f>%.0f</text>",
-			FRONTIER_LEFT, WIDTH - RIGHT, place(&y, value), place(&y, value), FRONTIER_LEFT - 6, place(&y, value) + 4, value);
+		fprintf(file, "<line class=grid x1=%d x2=%d y1=%.1f y2=%.1f /><text class=tick text-anchor=end x=%d y=%.1f>%s</text>",
+			FRONTIER_LEFT, WIDTH - RIGHT, place(&y, value), place(&y, value), FRONTIER_LEFT - 6, place(&y, value) + 4,
+			zw_tool_thousands((uint64_t)value, text));
 	}
 	fprintf(file, "<text class=tick text-anchor=middle x=%d y=%d>CPU in microseconds</text>", WIDTH / 2, PLOT_HEIGHT + 36);
 	json_array_foreach(libraries, i, library)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
-/* load.c - puts load on a server with wrk or ab, which ask as fast as they are answered and throw the bodies away. */
+/* load.c - puts load on a server: wrk, ab for HTTP/1.0, h2load for HTTP/2.  They throw the bodies away undecoded and ask as fast as
+ * they are answered; at a rate, wrk asks when a schedule says so.  load_output.c reads what they print. */
 #include "lab/lab.h"
 
 #include <errno.h>
@@ -15,17 +16,39 @@
 #define OUTPUT_MAX_BYTES 8192
 #define STOP_PATIENCE_MS 2000
 #define AB_REQUESTS_PER_S_MAX 100000         /* ab keeps a record for each, and ends early where there are more */
+#define RATE_CONNECTIONS "64"                /* so many may be under way before one is late */
 
 /* Only done() is defined, so requests are still made by wrk's own code. */
-static const char script[] =
-	"done = function(summary, latency, requests)\n"
-	"  local e = summary.errors\n"
-	"  io.write(string.format('zwire %.0f %.0f %.0f %.0f %.0f %.0f %.0f\\n', summary.requests, summary.duration,\n"
-	"    summary.bytes, e.connect + e.read + e.write + e.timeout + e.status,\n"
-	"    latency:percentile(50), latency:percentile(95), latency:percentile(99)))\n"
-	"end\n";
+#define SCRIPT_END \
+	"done = function(summary, latency, requests)\n" \
+	"  local e, asked, late = summary.errors, 0, 0\n" \
+	"  for _, thread in ipairs(threads or {}) do asked = asked + thread:get('asked'); late = late + thread:get('late') end\n" \
+	"  io.write(string.format('zwire %.0f %.0f %.0f %.0f %.0f %.0f %.0f %.6f\\n', summary.requests, summary.duration,\n" \
+	"    summary.bytes, e.connect + e.read + e.write + e.timeout + e.status,\n" \
+	"    latency:percentile(50), latency:percentile(95), latency:percentile(99), asked > 0 and late / asked or 0))\n" \
+	"end\n"
 
-bool zw_lab_loader_make(struct zw_lab_loader *loader, const char *lab_directory)
+static const char script[] = SCRIPT_END;
+
+/* A schedule of arrivals as independent clients make it: the times between them are exponential.  A connection that is free takes
+ * the next one and waits for it.  One whose time is over when it is taken is late: no connection was free. */
+static const char rate_script[] =
+	"local ffi = require('ffi')\n"
+	"ffi.cdef[[ typedef struct { long s, ns; } zwire_time; int clock_gettime(int, zwire_time *); ]]\n"
+	"local time, mean_ms, due_ms = ffi.new('zwire_time')\n"
+	"asked, late, threads = 0, 0, nil\n"
+	"function setup(thread) threads = threads or {}; table.insert(threads, thread) end\n"
+	"function init(args) mean_ms = 1000 / tonumber(args[1]); math.randomseed(1) end\n"
+	"function delay()\n"
+	"  ffi.C.clock_gettime(1, time)\n"
+	"  local now_ms = tonumber(time.s) * 1e3 + tonumber(time.ns) / 1e6\n"
+	"  due_ms = (due_ms or now_ms) - mean_ms * math.log(1 - math.random())\n"
+	"  asked = asked + 1\n"
+	"  if due_ms < now_ms then late = late + 1; return 0 end\n"
+	"  return math.floor(due_ms - now_ms + 0.5)\n"
+	"end\n" SCRIPT_END;
+
+bool zw_lab_loader_make(struct zw_lab_loader *loader, const struct zw_lab_plan *plan, const char *lab_directory)
 {
 	loader->wrk_path = zw_lab_find_program("wrk");
 	if (!loader->wrk_path) {
@@ -33,8 +56,13 @@ bool zw_lab_loader_make(struct zw_lab_loader *loader, const char *lab_directory)
 		return false;
 	}
 	loader->ab_path = zw_lab_find_program("ab");
+	loader->h2load_path = zw_lab_find_program("h2load");
 	loader->script_path = zw_tool_format("%s/load.lua", lab_directory);
-	return zw_file_write(loader->script_path, script, sizeof script - 1);
+	loader->mix_path = zw_tool_format("%s/mix.lua", lab_directory);
+	loader->rate_path = zw_tool_format("%s/rate.lua", lab_directory);
+	loader->log_path = zw_tool_format("%s/h2load.log", lab_directory);
+	return zw_file_write(loader->script_path, script, sizeof script - 1) && zw_lab_mix_write(plan, loader->mix_path, script) &&
+	       zw_file_write(loader->rate_path, rate_script, sizeof rate_script - 1);
 }
 
 /* Reads until the other end closes; stops early when the user interrupts. */
@@ -54,55 +82,17 @@ static void read_output(int fd, char text[static OUTPUT_MAX_BYTES])
 	text[used_bytes] = 0;
 }
 
-static bool read_numbers(const char *text, struct zw_lab_load *load_ret)
-{
-	const char *line = strstr(text, "\nzwire ");
-	double duration_us, errors, p50_us, p95_us, p99_us;
-
-	if (!line || sscanf(line, "\nzwire %lf %lf %lf %lf %lf %lf %lf", &load_ret->requests, &duration_us, &load_ret->bytes,
-			    &errors, &p50_us, &p95_us, &p99_us) != 7 || duration_us <= 0)
-		return false;
-	load_ret->seconds = duration_us / 1e6;
-	load_ret->error_count = (unsigned)errors;
-	load_ret->p50_ms = p50_us / 1e3;
-	load_ret->p95_ms = p95_us / 1e3;
-	load_ret->p99_ms = p99_us / 1e3;
-	return true;
-}
-
 static double cpu_seconds(const struct rusage *usage)
 {
 	return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
 	       (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-static bool read_after(const char *text, const char *label, double *value_ret)
-{
-	const char *found = strstr(text, label);
-
-	return found && sscanf(found + strlen(label), " %lf", value_ret) == 1;
-}
-
-/* What ab prints: counts, and percentiles in whole milliseconds.  False if it is not there. */
-bool zw_lab_load_read_ab(const char *text, struct zw_lab_load *load_ret)
-{
-	double failed = 0, other_status = 0;
-
-	if (!read_after(text, "Complete requests:", &load_ret->requests) ||
-	    !read_after(text, "Time taken for tests:", &load_ret->seconds) || load_ret->seconds <= 0 ||
-	    !read_after(text, "Total transferred:", &load_ret->bytes) || !read_after(text, "Failed requests:", &failed) ||
-	    !read_after(text, "\n  50% ", &load_ret->p50_ms) || !read_after(text, "\n  95% ", &load_ret->p95_ms) ||
-	    !read_after(text, "\n  99% ", &load_ret->p99_ms))
-		return false;
-	read_after(text, "Non-2xx responses:", &other_status);   /* a line that is there only if there were any */
-	load_ret->error_count = (unsigned)(failed + other_status);
-	return true;
-}
-
 /* Runs the generator to its end and keeps what it printed.  False, after a message, if that cannot be. */
-static bool run_generator(const char *const *argv, int cpu, char text[static OUTPUT_MAX_BYTES], double *cpu_seconds_ret)
+static bool run_generator(const char *const *argv, const struct zw_cpus *cpus, char text[static OUTPUT_MAX_BYTES],
+			  double *cpu_seconds_ret)
 {
-	struct zw_launch launch = { .argv = argv, .in_fd = -1, .cpu = cpu };
+	struct zw_launch launch = { .argv = argv, .in_fd = -1, .cpu = cpus->client, .cpu_count = cpus->client_count };
 	struct rusage usage = { .ru_utime = { 0, 0 } };
 	int pair[2];
 	pid_t pid;
@@ -130,33 +120,84 @@ static bool run_generator(const char *const *argv, int cpu, char text[static OUT
 	return true;
 }
 
-/* False, after a message, if there was no measurement; errors that the generator counted are in load_ret. */
-bool zw_lab_load_run(const struct zw_lab_loader *loader, const char *url, const struct zw_lab_arm *arm,
-		     struct zw_lab_load *load_ret)
+/* What the generators take in common, as text. */
+struct words { char *seconds, *connections, *threads, *requests, *argument; };
+
+static struct words words_of(const struct zw_lab_loader *loader, const struct zw_lab_target *target)
 {
-	bool is_ab = arm->client == LAB_CLIENT_AB;
-	char *seconds = zw_tool_format("%u%s", loader->seconds, is_ab ? "" : "s");
-	char *connections = zw_tool_format("%u", loader->connections);
-	char *requests = zw_tool_format("%u", loader->seconds * AB_REQUESTS_PER_S_MAX);
-	const char *accept = arm->asks_gzip ? "Accept-Encoding: gzip" : "Accept: */*";
-	const char *const wrk[] = { loader->wrk_path, "-t1", "-c", connections, "-d", seconds, "--timeout", "10s", "-s",
-				    loader->script_path, url, "-H", accept,
-				    arm->client == LAB_CLIENT_WRK_CLOSE ? "-H" : NULL, "Connection: close", NULL };
-	const char *const ab[] = { loader->ab_path, "-q", "-k", "-l", "-t", seconds, "-n", requests, "-c", connections, "-H",
-				   accept, url, NULL };
+	bool is_ab = target->arm->client == LAB_CLIENT_AB;
+
+	return (struct words){
+		.seconds = zw_tool_format("%u%s", target->seconds, is_ab ? "" : "s"),
+		.connections = zw_tool_format("%u", loader->connections),
+		.threads = zw_tool_format("%u", loader->thread_count),
+		.requests = zw_tool_format("%u", target->seconds * AB_REQUESTS_PER_S_MAX),
+		.argument = target->is_mix ? zw_tool_format("/%s/", target->arm->location) : zw_tool_format("%.3f", target->rate_per_s),
+	};
+}
+
+static void free_words(struct words *words)
+{
+	free(words->seconds);
+	free(words->connections);
+	free(words->threads);
+	free(words->requests);
+	free(words->argument);
+}
+
+static bool run_wrk(const struct zw_lab_loader *loader, const struct zw_lab_target *target, const struct words *words,
+		    char text[static OUTPUT_MAX_BYTES], struct zw_lab_load *load_ret)
+{
+	bool is_rate = target->rate_per_s > 0;
+	const char *const argv[] = { loader->wrk_path, "-t", is_rate ? "1" : words->threads, "-c", is_rate ? RATE_CONNECTIONS : words->connections,
+				     "-d", words->seconds, "--timeout", "10s", "-s",
+				     is_rate ? loader->rate_path : target->is_mix ? loader->mix_path : loader->script_path,
+				     "-H", target->arm->asks_gzip ? "Accept-Encoding: gzip" : "Accept: */*",
+				     "-H", target->arm->client == LAB_CLIENT_WRK_CLOSE ? "Connection: close" : "Accept: */*",
+				     target->url, words->argument, NULL };
+
+	return run_generator(argv, &loader->cpus, text, &load_ret->client_cpu_seconds) && zw_lab_load_read_wrk(text, load_ret);
+}
+
+static bool run_ab(const struct zw_lab_loader *loader, const struct zw_lab_target *target, const struct words *words,
+		   char text[static OUTPUT_MAX_BYTES], struct zw_lab_load *load_ret)
+{
+	const char *const argv[] = { loader->ab_path, "-q", "-k", "-l", "-t", words->seconds, "-n", words->requests, "-c", words->connections,
+				     "-H", target->arm->asks_gzip ? "Accept-Encoding: gzip" : "Accept: */*", target->url, NULL };
+
+	return run_generator(argv, &loader->cpus, text, &load_ret->client_cpu_seconds) && zw_lab_load_read_ab(text, load_ret);
+}
+
+static bool run_h2load(const struct zw_lab_loader *loader, const struct zw_lab_target *target, const struct words *words,
+		       char text[static OUTPUT_MAX_BYTES], struct zw_lab_load *load_ret)
+{
+	const char *const argv[] = { loader->h2load_path, "-t", words->threads, "-c", words->connections, "-D", words->seconds, "--log-file",
+				     loader->log_path, "-H", target->arm->asks_gzip ? "accept-encoding: gzip" : "accept: */*", target->url, NULL };
+
+	unlink(loader->log_path);                /* it would be appended to */
+	if (!run_generator(argv, &loader->cpus, text, &load_ret->client_cpu_seconds) || !zw_lab_load_read_h2load(text, load_ret))
+		return false;
+	load_ret->seconds = target->seconds;
+	return zw_lab_load_read_log(loader->log_path, load_ret);
+}
+
+/* False, after a message, if there was no measurement; errors that the generator counted are in load_ret. */
+bool zw_lab_load_run(const struct zw_lab_loader *loader, const struct zw_lab_target *target, struct zw_lab_load *load_ret)
+{
+	static const char *const names[] = { [LAB_CLIENT_WRK] = "wrk", [LAB_CLIENT_WRK_CLOSE] = "wrk", [LAB_CLIENT_AB] = "ab",
+					     [LAB_CLIENT_H2] = "h2load" };
+	enum zw_lab_client client = target->arm->client;
+	struct words words = words_of(loader, target);
 	char text[OUTPUT_MAX_BYTES] = "";
 	bool done;
 
 	memset(load_ret, 0, sizeof *load_ret);
-	done = run_generator(is_ab ? ab : wrk, loader->cpu, text, &load_ret->client_cpu_seconds);
-	if (done) {
-		done = is_ab ? zw_lab_load_read_ab(text, load_ret) : read_numbers(text, load_ret);
-		if (!done)
-			zw_tool_error("%s gave no numbers for %s; it said:\n%s", is_ab ? "ab" : "wrk", url, text);
-	}
-	free(seconds);
-	free(connections);
-	free(requests);
+	done = client == LAB_CLIENT_AB ? run_ab(loader, target, &words, text, load_ret) :
+	       client == LAB_CLIENT_H2 ? run_h2load(loader, target, &words, text, load_ret) :
+					 run_wrk(loader, target, &words, text, load_ret);
+	if (!done && !zw_interrupted())
+		zw_tool_error("%s gave no numbers for %s; it said:\n%s", names[client], target->url, text);
+	free_words(&words);
 	return done;
 }
 
@@ -164,8 +205,10 @@ void zw_lab_loader_free(struct zw_lab_loader *loader)
 {
 	free(loader->wrk_path);
 	free(loader->ab_path);
+	free(loader->h2load_path);
 	free(loader->script_path);
-	loader->wrk_path = NULL;
-	loader->ab_path = NULL;
-	loader->script_path = NULL;
+	free(loader->mix_path);
+	free(loader->rate_path);
+	free(loader->log_path);
+	memset(loader, 0, sizeof *loader);
 }

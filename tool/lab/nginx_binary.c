@@ -65,7 +65,7 @@ static bool read_version(struct zw_lab_nginx *nginx)
 	if (!found || sscanf(found, "nginx version: %63[^ \n]", nginx->version) != 1)
 		return false;
 	if (sscanf(nginx->version, "%*[^/]/%u.%u.%u", &major_number, &minor_number, &patch) == 3)
-		nginx->takes_error_log = major_number > 1 || minor_number > 19 || (minor_number == 19 && patch >= 5);
+		nginx->number = LAB_VERSION(major_number, minor_number, patch);
 	return true;
 }
 
@@ -89,6 +89,7 @@ bool zw_lab_nginx_find(struct zw_lab_nginx *nginx, const char *path)
 		return false;
 	}
 	nginx->has_gunzip = strstr(nginx->configure, "--with-http_gunzip_module") != NULL;
+	nginx->has_h2 = strstr(nginx->configure, "--with-http_ssl_module") && strstr(nginx->configure, "--with-http_v2_module");
 	nginx->has_static = strstr(nginx->configure, "--with-http_gzip_static_module") != NULL;
 	return true;
 }

@@ -3,10 +3,11 @@
 #include "common/host.h"
 #include "lab/lab.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LATE_MAX_SHARE 0.01
 
 /* Nothing for the server, a star for no one in particular, c for the client. */
 static const char *mark_of(const struct zw_lab_cell *cell)
@@ -18,21 +19,21 @@ static const char *mark_of(const struct zw_lab_cell *cell)
 
 static void print_cell(const struct zw_lab_plan *plan, const struct zw_lab_result *result, const struct zw_lab_cell *cell)
 {
-	struct zw_spread rate = zw_lab_spread(cell, LAB_REQUESTS_PER_S), cpu = zw_lab_spread(cell, LAB_CPU_US);
+	struct zw_spread rate = zw_lab_spread(plan, result, cell, LAB_REQUESTS_PER_S);
 	const char *arm = plan->arms.list[cell->arm].name, *library = plan->libraries.list[cell->library].name;
 	char bytes[32], spread[16] = "-";
 
 	if (!zw_lab_is_measured(cell)) {
-		printf("%-16s %-10.10s   refused: %s\n", cell->library ? "" : arm, library, cell->refused);
+		printf("%-18s %-10.10s   refused: %s\n", cell->library ? "" : arm, library, cell->refused);
 		return;
 	}
 	if (cell->round_count > 1 && rate.median > 0)
-		snprintf(spread, sizeof spread, "%.0f%%", 100 * rate.mad / rate.median);
-	printf("%-16s %-10.10s %9.1f %5s %6.2f %9.1f %6.2f %8.2f %8.2f %10s %5.0f%% %5.0f%%%s\n", cell->library ? "" : arm, library,
-	       rate.median, spread, zw_lab_ratio_to_first(result, cell, LAB_REQUESTS_PER_S), cpu.median,
-	       zw_lab_ratio_to_first(result, cell, LAB_CPU_US), zw_lab_spread(cell, LAB_P50_MS).median,
-	       zw_lab_spread(cell, LAB_P99_MS).median, zw_tool_thousands(cell->body_bytes, bytes),
-	       100 * zw_lab_spread(cell, LAB_SERVER_BUSY).median, 100 * zw_lab_spread(cell, LAB_CLIENT_BUSY).median, mark_of(cell));
+		snprintf(spread, sizeof spread, "%.0f%%", 50 * (rate.high - rate.low) / rate.median);
+	printf("%-18s %-10.10s %9.1f %5s %6.2f %9.1f %6.2f %8.2f %8.2f %10s %5.0f%% %5.0f%%%s\n", cell->library ? "" : arm, library,
+	       rate.median, spread, zw_lab_ratio_to_first(result, cell, LAB_REQUESTS_PER_S), zw_lab_median(cell, LAB_CPU_US),
+	       zw_lab_ratio_to_first(result, cell, LAB_CPU_US), zw_lab_median(cell, LAB_P50_MS),
+	       zw_lab_median(cell, LAB_P99_MS), zw_tool_thousands(cell->body_bytes, bytes),
+	       100 * zw_lab_median(cell, LAB_SERVER_BUSY), 100 * zw_lab_median(cell, LAB_CLIENT_BUSY), mark_of(cell));
 }
 
 static bool has_mark(const struct zw_lab_result *result, const char *limit)
@@ -60,47 +61,57 @@ static void print_memory(const struct zw_lab_plan *plan, const struct zw_lab_res
 	}
 }
 
-/* For each library but the first: what it does to the arms that compress something compressible. */
-static void print_means(const struct zw_lab_plan *plan, const struct zw_lab_result *result)
+/* Latency where the server has time: what a closed loop at saturation does not show. */
+static void print_rates(const struct zw_lab_plan *plan, const struct zw_lab_result *result)
 {
-	for (size_t library = 1; library < plan->libraries.count; library++) {
-		double rate_log = 0, cpu_log = 0, size_log = 0;
-		unsigned count = 0;
+	bool is_late = false;
 
-		for (size_t i = 0; i < result->count; i++) {
-			const struct zw_lab_cell *cell = &result->cells[i];
-			bool is_deflate = plan->arms.list[cell->arm].kind == LAB_ARM_LEVEL;
+	if (!result->rate_count)
+		return;
+	printf("\nlatency at a fixed rate, which is half of what the slowest library of the arm served; ms\n%-22s %-10s %-10s %9s %9s %8s "
+	       "%8s %8s %9s\n", "body", "arm", "library", "rate/s", "served/s", "p50", "p95", "p99", "CPU us");
+	for (size_t i = 0; i < result->rate_count; i++) {
+		const struct zw_lab_rate *rate = &result->rates[i];
+		const struct zw_lab_cell *cell = &result->cells[rate->cell];
+		double median[LAB_RATE_SERIES_COUNT];
 
-			if (cell->library != library || !is_deflate || !zw_lab_is_measured(cell) ||
-			    zw_lab_first_of(result, cell) == cell || !zw_lab_is_measured(zw_lab_first_of(result, cell)) ||
-			    plan->arms.list[cell->arm].client != LAB_CLIENT_WRK ||
-			    !strcmp(cell->content_encoding, "") || plan->payloads.list[cell->payload].is_incompressible)
-				continue;
-			rate_log += log(zw_lab_ratio_to_first(result, cell, LAB_REQUESTS_PER_S));
-			cpu_log += log(zw_lab_ratio_to_first(result, cell, LAB_CPU_US));
-			size_log += log((double)cell->body_bytes / (double)zw_lab_first_of(result, cell)->body_bytes);
-			count++;
+		printf("%-22.22s %-10.10s %-10.10s ", plan->payloads.list[cell->payload].name, plan->arms.list[cell->arm].name,
+		       plan->libraries.list[cell->library].name);
+		if (!rate->round_count) {
+			printf("  refused: %s\n", rate->refused);
+			continue;
 		}
-		if (count)
-			printf("mean of the levels: %s serves %.2f x the requests of %s, with %.2f x the CPU and %.3f x the "
-			       "bytes each\n", plan->libraries.list[library].name, exp(rate_log / count),
-			       plan->libraries.list[0].name, exp(cpu_log / count), exp(size_log / count));
+		for (int series = 0; series < LAB_RATE_SERIES_COUNT; series++)
+			median[series] = zw_spread_of(rate->series[series], rate->round_count).median;
+		printf("%9.0f %9.0f %8.2f %8.2f %8.2f %9.1f%s\n", rate->rate_per_s, median[LAB_RATE_ACHIEVED], median[LAB_RATE_P50_MS],
+		       median[LAB_RATE_P95_MS], median[LAB_RATE_P99_MS], median[LAB_RATE_CPU_US],
+		       median[LAB_RATE_LATE] > LATE_MAX_SHARE ? " l" : "");
+		is_late = is_late || median[LAB_RATE_LATE] > LATE_MAX_SHARE;
 	}
+	if (is_late)
+		puts("l the rate was not held: more than 1 % of the requests found no free connection when they were due.");
 }
 
 static void print_setup(const struct zw_lab_plan *plan, const struct zw_lab_result *result)
 {
 	char *cpu = zw_host_cpu_name();
 
-	printf("%s (%s), one worker for each libz; %u rounds of %u s in turns; wrk, 1 thread, %u connections.\n",
-	       plan->nginx.version, plan->nginx.path, result->round_count, result->seconds, result->connections);
-	if (result->cpus.server >= 0)
-		printf("CPU: %s; NGINX on CPU %d, wrk on CPU %d.\n", cpu, result->cpus.server, result->cpus.client);
+	printf("%s (%s), %u worker%s for each libz; %u rounds of %u s in turns; %u connections.\n", plan->nginx.version, plan->nginx.path,
+	       result->worker_count, result->worker_count > 1 ? "s" : "", result->round_count, result->seconds, result->connections);
+	if (result->cpus.server_count > 1)
+		printf("CPU: %s; NGINX on %u CPUs from CPU %d on, the client on %u from CPU %d on.\n", cpu, result->cpus.server_count,
+		       result->cpus.server, result->cpus.client_count, result->cpus.client);
+	else if (result->cpus.server >= 0)
+		printf("CPU: %s; NGINX on CPU %d, the client on CPU %d.\n", cpu, result->cpus.server, result->cpus.client);
 	else
-		printf("CPU: %s; only one, which NGINX and wrk share.\n", cpu);
+		printf("CPU: %s; there are not more than workers, so NGINX and the client share them.\n", cpu);
 	free(cpu);
 	for (size_t i = 0; i < plan->libraries.count; i++)
-		printf("%-10s %-22s %s\n", plan->libraries.list[i].name, result->versions[i], plan->libraries.list[i].path);
+		printf("%-10s %-22s %s\n%-10s SONAME %s, SHA-256 %s, build id %s\n", plan->libraries.list[i].name, result->versions[i],
+		       plan->libraries.list[i].path, "", plan->libraries.list[i].identity.soname, plan->libraries.list[i].identity.sha256,
+		       plan->libraries.list[i].identity.build_id);
+	for (size_t i = 0; i < plan->absent_count; i++)
+		printf("not measured: %s\n", plan->absent[i]);
 }
 
 void zw_lab_print(const struct zw_lab_plan *plan, const struct zw_lab_result *result)
@@ -114,22 +125,23 @@ void zw_lab_print(const struct zw_lab_plan *plan, const struct zw_lab_result *re
 
 		if (cell->payload != payload) {
 			payload = cell->payload;
-			printf("\n%s, %s bytes\n%-16s %-10s %9s %5s %6s %9s %6s %8s %8s %10s %6s %6s\n",
+			printf("\n%s, %s bytes%s\n%-18s %-10s %9s %5s %6s %9s %6s %8s %8s %10s %6s %6s\n",
 			       plan->payloads.list[payload].name,
-			       zw_tool_thousands(plan->payloads.list[payload].body.size_bytes, bytes), "arm", "library",
+			       zw_tool_thousands(plan->payloads.list[payload].body.size_bytes, bytes),
+			       payload == plan->mix ? " in the mean" : "", "arm", "library",
 			       "req/s", "+-", "x A", "CPU us", "x A", "p50 ms", "p99 ms", "bytes", "server", "client");
 		}
 		print_cell(plan, result, cell);
 	}
+	print_rates(plan, result);
 	print_memory(plan, result);
-	printf("\nx A: to the first library. CPU us: of the worker, for each response. Each arm was proved first: status, "
+	printf("\n+-: half of the interval, from this arm's rounds and from how far those of all arms scatter. x A: to the first\nlibrary. CPU us: of the workers, for each response. Each arm was proved first: status, "
 	       "encoding,\nsize, and a body that decodes to the file byte for byte.\n");
 	if (has_mark(result, "client"))
 		printf("c the client was the bottleneck, not NGINX: compare the CPU, not the requests.\n");
 	if (has_mark(result, "neither"))
 		printf("* neither side was busy all the time: the kernel, or other programs on this machine, were the limit;\n"
 		       "  compare the CPU, not the requests.\n");
-	print_means(plan, result);
 	printf("alerts in error.log:");
 	for (size_t i = 0; i < plan->libraries.count; i++)
 		printf(" %s %s%s", plan->libraries.list[i].name, zw_tool_thousands(result->alerts[i], bytes),

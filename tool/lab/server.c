@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* server.c - one real NGINX master with one worker, on one libz, inside one directory.
+/* server.c - one real NGINX master with its workers, on one libz, inside one directory.
  * Takes: the binary, the library, the lab's directory with its plain/, packed/ and twins/.  Gives: a port that answers.
  * Never: touches a file outside its directory, or an NGINX that it did not start. */
 #include "common/maps.h"
@@ -24,10 +24,7 @@
 #define STOP_PATIENCE_MS  3000
 #define POLL_MS             20
 #define PORT_TRY_COUNT       3
-#define SLOW_SEND_BYTES  16384               /* where the kernel keeps more, a slow client is none: all of a body is in there */
-
-/* Temp paths that NGINX makes at its start, each only if the module is built in. */
-static const char *const temp_modules[] = { "proxy", "fastcgi", "uwsgi", "scgi" };
+#define ERROR_LOG_OPTION_SINCE LAB_VERSION(1, 19, 5)
 
 static unsigned find_free_port(void)
 {
@@ -42,91 +39,6 @@ static unsigned find_free_port(void)
 	if (fd >= 0)
 		close(fd);
 	return port;
-}
-
-static void write_head(FILE *file, const struct zw_lab_server *server, const struct zw_lab_nginx *nginx)
-{
-	fprintf(file, "daemon off;\nmaster_process on;\nworker_processes 1;\npid %s/nginx.pid;\nerror_log %s/error.log warn;\n",
-		server->directory, server->directory);
-	if (geteuid() == 0)
-		fputs("user root root;  # the lab's files are private to who started it; it listens on loopback only\n", file);
-	fputs("events { worker_connections 256; }\nhttp {\n  access_log off;\n", file);
-	fprintf(file, "  client_body_temp_path %s/temp_body;\n", server->directory);
-	for (size_t i = 0; i < sizeof temp_modules / sizeof temp_modules[0]; i++) {
-		char *without = zw_tool_format("--without-http_%s_module", temp_modules[i]);
-
-		if (!strstr(nginx->configure, without))
-			fprintf(file, "  %s_temp_path %s/temp_%s;\n", temp_modules[i], server->directory, temp_modules[i]);
-		free(without);
-	}
-}
-
-static void write_location(FILE *file, const struct zw_lab_arm *arm, const char *lab_directory)
-{
-	fprintf(file, "    location /%s/ { ", arm->location);
-	if (arm->takes_http10)
-		fputs("gzip_http_version 1.0; ", file);
-	switch (arm->kind) {
-	case LAB_ARM_OFF:
-		fprintf(file, "alias %s/plain/; gzip off;", lab_directory);
-		break;
-	case LAB_ARM_LEVEL:
-		fprintf(file, "alias %s/plain/; gzip on; gzip_comp_level %d;", lab_directory, arm->level);
-		break;
-	case LAB_ARM_GUNZIP:
-		fprintf(file, "alias %s/packed/; gzip_static always; gunzip on;", lab_directory);
-		break;
-	case LAB_ARM_STATIC:
-		fprintf(file, "alias %s/twins/; gzip_static on;", lab_directory);
-		break;
-	}
-	fputs(" }\n", file);
-}
-
-static void write_locations(FILE *file, const struct zw_lab_setup *setup)
-{
-	for (size_t i = 0; i < setup->arms->count; i++) {
-		size_t same = 0;
-
-		while (strcmp(setup->arms->list[same].location, setup->arms->list[i].location) != 0)
-			same++;
-		if (same == i)                   /* arms that differ in their client share it */
-			write_location(file, &setup->arms->list[i], setup->lab_directory);
-	}
-}
-
-static bool write_config(const struct zw_lab_server *server, const struct zw_lab_setup *setup)
-{
-	char *path = zw_tool_format("%s/nginx.conf", server->directory);
-	FILE *file = fopen(path, "we");
-	bool done;
-
-	if (!file) {
-		zw_tool_error("cannot write %s: %s", path, strerror(errno));
-		free(path);
-		return false;
-	}
-	write_head(file, server, setup->nginx);
-	fprintf(file,
-		"  types { text/html html htm; text/css css; application/javascript js mjs; application/json json map;\n"
-		"    text/plain txt md; text/xml xml rss; image/svg+xml svg; application/wasm wasm; image/png png;\n"
-		"    image/jpeg jpg jpeg; image/webp webp; image/gif gif; image/x-icon ico; font/woff woff; font/woff2 woff2;\n"
-		"    application/pdf pdf; audio/mpeg mp3; video/mp4 mp4; video/webm webm;\n"
-		"    application/zip zip gz br xz zst; application/octet-stream bin; }\n"
-		"  default_type application/octet-stream;\n"
-		"  sendfile on;\n  tcp_nopush on;\n  keepalive_timeout 60;\n  keepalive_requests 1000000000;\n"
-		"  gzip_types text/css application/javascript application/json text/plain text/xml image/svg+xml application/wasm\n"
-		"    application/octet-stream;\n"
-		"  gzip_min_length %d;\n  gzip_http_version 1.1;\n  gzip_proxied any;\n  gzip_vary on;\n"
-		"  server {\n    listen 127.0.0.1:%u;\n    listen 127.0.0.1:%u sndbuf=%d;\n"
-		"    server_name localhost;\n", LAB_MIN_LENGTH_BYTES, server->port, server->slow_port, SLOW_SEND_BYTES);
-	if (setup->include_path)
-		fprintf(file, "    include %s;\n", setup->include_path);
-	write_locations(file, setup);
-	fputs("  }\n}\n", file);
-	done = fclose(file) == 0;
-	free(path);
-	return done;
 }
 
 /* libz.so.1 in a directory of its own, leading to the library; to be freed. */
@@ -145,16 +57,18 @@ static char *make_library_dir(const struct zw_lab_server *server)
 	return NULL;
 }
 
-static pid_t launch_master(const struct zw_lab_server *server, const struct zw_lab_nginx *nginx, int cpu)
+static pid_t launch_master(const struct zw_lab_server *server, const struct zw_lab_setup *setup)
 {
 	char *config = zw_tool_format("%s/nginx.conf", server->directory);
 	char *log = zw_tool_format("%s/error.log", server->directory);
 	char *prefix = zw_tool_format("%s/", server->directory);
 	char *output = zw_tool_format("%s/output", server->directory);
 	char *library_dir = make_library_dir(server);
-	const char *const argv[] = { nginx->path, "-p", prefix, "-c", config, nginx->takes_error_log ? "-e" : NULL, log, NULL };
+	const char *const argv[] = { setup->nginx->path, "-p", prefix, "-c", config,
+				     setup->nginx->number >= ERROR_LOG_OPTION_SINCE ? "-e" : NULL, log, NULL };
 	int fd = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-	struct zw_launch launch = { .argv = argv, .library_dir = library_dir, .in_fd = -1, .out_fd = fd, .error_fd = fd, .cpu = cpu };
+	struct zw_launch launch = { .argv = argv, .library_dir = library_dir, .in_fd = -1, .out_fd = fd, .error_fd = fd,
+				    .cpu = setup->cpus.server, .cpu_count = setup->cpus.server_count };
 	pid_t pid = library_dir && fd >= 0 ? zw_process_start(&launch) : -1;
 
 	if (fd >= 0)
@@ -186,21 +100,22 @@ static pid_t parent_of(pid_t pid)
 	return parent;
 }
 
-static pid_t find_child(pid_t parent)
+/* The workers that a master has now; at most LAB_WORKER_MAX_COUNT. */
+static unsigned find_workers(pid_t master, pid_t workers_ret[static LAB_WORKER_MAX_COUNT])
 {
 	DIR *processes = opendir("/proc");
 	struct dirent *entry;
-	pid_t child = 0;
+	unsigned count = 0;
 
-	while (processes && !child && (entry = readdir(processes))) {
+	while (processes && count < LAB_WORKER_MAX_COUNT && (entry = readdir(processes))) {
 		pid_t pid = isdigit((unsigned char)entry->d_name[0]) ? (pid_t)atoi(entry->d_name) : 0;
 
-		if (pid && parent_of(pid) == parent)
-			child = pid;
+		if (pid && parent_of(pid) == master)
+			workers_ret[count++] = pid;
 	}
 	if (processes)
 		closedir(processes);
-	return child;
+	return count;
 }
 
 static bool answers(unsigned port)
@@ -215,7 +130,7 @@ static bool answers(unsigned port)
 	return done;
 }
 
-/* Waits until the master has its worker and the port answers; false if the master ended or time is up. */
+/* Waits until the master has its workers and the port answers; false if the master ended or time is up. */
 static bool wait_until_up(struct zw_lab_server *server)
 {
 	struct timespec pause = { 0, POLL_MS * 1000000L };
@@ -225,8 +140,7 @@ static bool wait_until_up(struct zw_lab_server *server)
 			server->master = 0;
 			return false;
 		}
-		server->worker = find_child(server->master);
-		if (server->worker && answers(server->port))
+		if (find_workers(server->master, server->workers) == server->worker_count && answers(server->port))
 			return true;
 		nanosleep(&pause, NULL);
 	}
@@ -257,12 +171,16 @@ static void show_output(const struct zw_lab_server *server, char reason_ret[stat
 	}
 }
 
-static bool is_proved(struct zw_lab_server *server)
+/* Every worker has the library mapped, and no other libz. */
+static bool is_proved(const struct zw_lab_server *server, char text_ret[static LAB_REASON_BYTES])
 {
-	return zw_maps_prove(server->worker, server->library->path, server->broken, sizeof server->broken);
+	for (unsigned i = 0; i < server->worker_count; i++)
+		if (!zw_maps_prove(server->workers[i], server->library->path, text_ret, LAB_REASON_BYTES))
+			return false;
+	return true;
 }
 
-/* Starts a master whose worker provably runs on the library; false after a message, and server->broken says why. */
+/* Starts a master whose workers provably run on the library; false after a message, and server->broken says why. */
 bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_setup *setup, const struct zw_library *library)
 {
 	const char *binary = setup->nginx->path;
@@ -270,6 +188,7 @@ bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_setup
 
 	memset(server, 0, sizeof *server);
 	server->library = library;
+	server->worker_count = setup->worker_count;
 	server->directory = zw_tool_format("%s/nginx-%s", setup->lab_directory, library->name);
 	if (mkdir(server->directory, 0755) != 0) {
 		zw_tool_error("cannot make %s: %s", server->directory, strerror(errno));
@@ -278,9 +197,10 @@ bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_setup
 	for (unsigned try_number = 0; try_number < PORT_TRY_COUNT && !is_up && !zw_interrupted(); try_number++) {
 		server->port = find_free_port();   /* may be taken before NGINX has it, hence the tries */
 		server->slow_port = find_free_port();
-		if (!write_config(server, setup))
+		server->tls_port = setup->certificate_path ? find_free_port() : 0;
+		if (!zw_lab_config_write(server, setup))
 			return false;
-		server->master = launch_master(server, setup->nginx, setup->cpu);
+		server->master = launch_master(server, setup);
 		is_up = server->master > 0 && wait_until_up(server);
 		if (!is_up) {
 			zw_process_stop(server->master, SIGTERM, STOP_PATIENCE_MS);
@@ -294,41 +214,45 @@ bool zw_lab_server_start(struct zw_lab_server *server, const struct zw_lab_setup
 	}
 	if (!is_up)
 		return false;
-	if (is_proved(server)) {
+	if (is_proved(server, server->broken)) {
 		server->broken[0] = 0;
 		return true;
 	}
-	zw_tool_error("the NGINX worker for %s: %s", library->name, server->broken);
+	zw_tool_error("the NGINX workers for %s: %s", library->name, server->broken);
 	zw_tool_error("if no libz is mapped, zlib is linked into %s itself, and no library can be put in its place", binary);
 	return false;
 }
 
-/* The worker again after the master had to start a new one; false if there is none on the right library. */
+/* The workers again after the master had to start a new one; false if there are none on the right library. */
 bool zw_lab_server_revive(struct zw_lab_server *server)
 {
 	char text[LAB_REASON_BYTES];
 
-	return server->master > 0 && wait_until_up(server) &&
-	       zw_maps_prove(server->worker, server->library->path, text, sizeof text);
+	return server->master > 0 && wait_until_up(server) && is_proved(server, text);
 }
 
-/* A fresh worker on the same libz: what the old one's allocator kept is gone.  False if none comes up. */
+/* Fresh workers on the same libz: what the old ones' allocators kept is gone.  False if none come up. */
 bool zw_lab_server_renew(struct zw_lab_server *server)
 {
 	struct timespec pause = { 0, POLL_MS * 1000000L };
-	pid_t old = server->worker;
+	pid_t old[LAB_WORKER_MAX_COUNT];
+	unsigned waited_ms = 0;
 
+	memcpy(old, server->workers, sizeof old);
 	if (server->master <= 0 || kill(server->master, SIGHUP) != 0)
 		return false;
-	for (unsigned waited_ms = 0; waited_ms < START_PATIENCE_MS && parent_of(old) == server->master; waited_ms += POLL_MS)
-		nanosleep(&pause, NULL);
-	return zw_lab_server_revive(server) && server->worker != old;
+	for (unsigned i = 0; i < server->worker_count; i++)
+		for (; waited_ms < START_PATIENCE_MS && parent_of(old[i]) == server->master; waited_ms += POLL_MS)
+			nanosleep(&pause, NULL);
+	return waited_ms < START_PATIENCE_MS && zw_lab_server_revive(server);
 }
 
 void zw_lab_server_stop(struct zw_lab_server *server)
 {
-	if (server->master > 0 && !zw_process_stop(server->master, SIGTERM, STOP_PATIENCE_MS) && server->worker > 0)
-		kill(server->worker, SIGKILL);   /* the master had to be killed, so nobody else ends its worker */
+	if (server->master > 0 && !zw_process_stop(server->master, SIGTERM, STOP_PATIENCE_MS))
+		for (unsigned i = 0; i < server->worker_count; i++)
+			if (server->workers[i] > 0)
+				kill(server->workers[i], SIGKILL);   /* the master had to be killed, so nobody else ends its workers */
 	free(server->directory);
 	memset(server, 0, sizeof *server);
 }
@@ -379,7 +303,9 @@ char *zw_lab_url_escape(const char *name)
 char *zw_lab_server_url(const struct zw_lab_server *server, const struct zw_lab_arm *arm, const char *body_name)
 {
 	char *escaped = zw_lab_url_escape(body_name);
-	char *url = zw_tool_format("http://127.0.0.1:%u/%s/%s", server->port, arm->location, escaped);
+	bool is_h2 = arm->client == LAB_CLIENT_H2;
+	char *url = zw_tool_format("http%s://127.0.0.1:%u/%s/%s", is_h2 ? "s" : "", is_h2 ? server->tls_port : server->port, arm->location,
+				   escaped);
 
 	free(escaped);
 	return url;

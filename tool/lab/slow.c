@@ -32,16 +32,16 @@ static int ask_and_wait(unsigned port, const char *request)
 }
 
 /* Until the worker has done what it can for those who do not read, its CPU time grows. */
-static bool wait_until_idle(pid_t pid)
+static bool wait_until_idle(const struct zw_lab_server *server)
 {
 	struct timespec pause = { 0, SETTLE_STEP_MS * 1000000L };
 	struct zw_lab_usage before, now = { 0, 0 };
 
-	if (!zw_lab_usage_read(pid, &before))
+	if (!zw_lab_usage_read(server, &before))
 		return false;
 	for (int step = 0; step < SETTLE_STEPS_MAX && !zw_interrupted(); step++) {
 		nanosleep(&pause, NULL);
-		if (!zw_lab_usage_read(pid, &now))
+		if (!zw_lab_usage_read(server, &now))
 			return false;
 		if (step && now.cpu_ns == before.cpu_ns && now.cpu_ticks == before.cpu_ticks)
 			break;
@@ -59,18 +59,18 @@ bool zw_lab_slow_run(const struct zw_lab_server *server, const char *url_path, u
 	unsigned count = 0;
 	bool done;
 
-	zw_lab_peak_forget(server->worker);
-	*idle_kb_ret = zw_lab_peak_kb(server->worker);
+	zw_lab_peak_forget(server);
+	*idle_kb_ret = zw_lab_peak_kb(server);
 	while (count < client_count && count < CLIENT_MAX_COUNT && (clients[count] = ask_and_wait(server->slow_port, request)) >= 0)
 		count++;
-	done = count == client_count && wait_until_idle(server->worker);
-	*peak_kb_ret = zw_lab_peak_kb(server->worker);
+	done = count == client_count && wait_until_idle(server);
+	*peak_kb_ret = zw_lab_peak_kb(server);
 	if (!done)
 		zw_tool_error("%u of %u slow clients for %s on %s", count, client_count, url_path, server->library->name);
 	while (count)
 		close(clients[--count]);
 	if (done)
-		wait_until_idle(server->worker);
+		wait_until_idle(server);
 	free(request);
 	return done;
 }

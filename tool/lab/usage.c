@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
-/* usage.c - what a process has used: CPU in the kernel's nanoseconds and in its clock ticks, and its peak of memory. */
+/* usage.c - what a server's workers have used together: CPU in the kernel's nanoseconds and in its clock ticks, and their peak
+ * of memory. */
 #include "lab/lab.h"
 
 #include <stdio.h>
@@ -13,8 +14,8 @@ static FILE *open_of(pid_t pid, const char *name, const char *mode)
 	return fopen(path, mode);
 }
 
-/* CPU time so far; cpu_ns is -1 where the kernel keeps no schedstat.  False if the process is gone. */
-bool zw_lab_usage_read(pid_t pid, struct zw_lab_usage *usage_ret)
+/* cpu_ns is -1 where the kernel keeps no schedstat.  False if the process is gone. */
+static bool read_one(pid_t pid, struct zw_lab_usage *usage_ret)
 {
 	unsigned long long run_ns = 0, user_ticks = 0, system_ticks = 0;
 	char text[1024], *end = NULL;
@@ -34,28 +35,50 @@ bool zw_lab_usage_read(pid_t pid, struct zw_lab_usage *usage_ret)
 	return done;
 }
 
-/* Peak and present are the same again after this, where the kernel lets us. */
-void zw_lab_peak_forget(pid_t pid)
+/* CPU time so far.  False if a worker is gone, or there is none. */
+bool zw_lab_usage_read(const struct zw_lab_server *server, struct zw_lab_usage *usage_ret)
 {
-	FILE *file = open_of(pid, "clear_refs", "we");
+	*usage_ret = (struct zw_lab_usage){ 0, 0 };
+	for (unsigned i = 0; i < server->worker_count; i++) {
+		struct zw_lab_usage one;
 
-	if (file) {
-		fputs("5", file);
-		fclose(file);
+		if (!read_one(server->workers[i], &one))
+			return false;
+		usage_ret->cpu_ns = one.cpu_ns < 0 ? -1 : usage_ret->cpu_ns + one.cpu_ns;
+		usage_ret->cpu_ticks += one.cpu_ticks;
+	}
+	return server->worker_count > 0;
+}
+
+/* Peak and present are the same again after this, where the kernel lets us. */
+void zw_lab_peak_forget(const struct zw_lab_server *server)
+{
+	for (unsigned i = 0; i < server->worker_count; i++) {
+		FILE *file = open_of(server->workers[i], "clear_refs", "we");
+
+		if (file) {
+			fputs("5", file);
+			fclose(file);
+		}
 	}
 }
 
-/* Peak of the resident memory in KiB, 0 if it is not known. */
-long zw_lab_peak_kb(pid_t pid)
+/* Peaks of the resident memory in KiB, added; 0 if none is known. */
+long zw_lab_peak_kb(const struct zw_lab_server *server)
 {
-	FILE *file = open_of(pid, "status", "re");
-	char line[256];
-	long kb = 0;
+	long sum_kb = 0;
 
-	while (file && !kb && fgets(line, sizeof line, file))
-		if (sscanf(line, "VmHWM: %ld kB", &kb) != 1)
-			kb = 0;
-	if (file)
-		fclose(file);
-	return kb;
+	for (unsigned i = 0; i < server->worker_count; i++) {
+		FILE *file = open_of(server->workers[i], "status", "re");
+		char line[256];
+		long kb = 0;
+
+		while (file && !kb && fgets(line, sizeof line, file))
+			if (sscanf(line, "VmHWM: %ld kB", &kb) != 1)
+				kb = 0;
+		if (file)
+			fclose(file);
+		sum_kb += kb;
+	}
+	return sum_kb;
 }

@@ -18,7 +18,7 @@ struct choice { const struct zw_lab_cell *list[LAB_LEVEL_MAX + 1]; size_t count;
 
 static double cpu_us(const struct zw_lab_cell *cell)
 {
-	return zw_lab_spread(cell, LAB_CPU_US).median;
+	return zw_lab_median(cell, LAB_CPU_US);
 }
 
 /* Milliseconds until a lone client has all of it: the worker's CPU, then the bytes at the network's speed. */
@@ -37,7 +37,7 @@ static struct choice choices_of(const struct zw_lab_plan *plan, const struct zw_
 
 		if (cell->payload != payload || cell->library != library || arm->client != LAB_CLIENT_WRK || !zw_lab_is_measured(cell))
 			continue;
-		if (arm->kind == LAB_ARM_OFF || arm->kind == LAB_ARM_LEVEL)
+		if (arm->kind == LAB_ARM_OFF || (arm->kind == LAB_ARM_LEVEL && arm->gives_gzip))
 			choice.list[choice.count++] = cell;
 		if (arm->kind == LAB_ARM_STATIC)
 			choice.packed = cell;
@@ -123,12 +123,20 @@ static void judge_library(const struct zw_lab_plan *plan, const struct zw_lab_re
 {
 	for (size_t i = 0; i < choice->count; i++) {
 		const struct zw_lab_cell *cell = choice->list[i], *first = zw_lab_first_of(result, cell);
+		struct zw_spread ratio;
 		double cpu, bytes;
 
 		if (!plan->arms.list[cell->arm].level || first == cell || !zw_lab_is_measured(first))
 			continue;
-		cpu = 100 * (1 - zw_lab_ratio_to_first(result, cell, LAB_CPU_US));
+		ratio = zw_lab_ratio_spread(plan, result, cell, LAB_CPU_US);
+		cpu = 100 * (1 - ratio.median);
 		bytes = percent_less((double)cell->body_bytes, (double)first->body_bytes);
+		if (ratio.low <= 1 && ratio.high >= 1) {
+			say(verdicts, zw_tool_format("%s, %s: %s takes as much CPU as %s's, as far as this run can tell: the ratio is between %.2f "
+				"and %.2f, which is noise; it sends %.1f %% %s bytes.", body, library, name_of_arm(plan, cell),
+				plan->libraries.list[0].name, ratio.low, ratio.high, fabs(bytes), more_or_fewer(bytes)));
+			continue;
+		}
 		say(verdicts, zw_tool_format("%s, %s: %s takes %.0f %% %s CPU than %s's and sends %.1f %% %s bytes.", body, library,
 			name_of_arm(plan, cell), fabs(cpu), more_or_less(cpu), plan->libraries.list[0].name, fabs(bytes),
 			more_or_fewer(bytes)));
@@ -171,5 +179,33 @@ void zw_lab_judge(const struct zw_lab_plan *plan, const struct zw_lab_result *re
 			judge_networks(plan, &choice, name, body->name, verdicts);
 			tabulate(plan, &choice, name, body->name, network);
 		}
+	}
+}
+
+/* For each library but the first: what it does to the arms that compress something compressible. */
+void zw_lab_sum_up(const struct zw_lab_plan *plan, const struct zw_lab_result *result, json_t *summary)
+{
+	for (size_t library = 1; library < plan->libraries.count; library++) {
+		double rate_log = 0, cpu_log = 0, size_log = 0;
+		unsigned count = 0;
+
+		for (size_t i = 0; i < result->count; i++) {
+			const struct zw_lab_cell *cell = &result->cells[i];
+			bool is_deflate = plan->arms.list[cell->arm].kind == LAB_ARM_LEVEL;
+
+			if (cell->library != library || !is_deflate || !zw_lab_is_measured(cell) ||
+			    zw_lab_first_of(result, cell) == cell || !zw_lab_is_measured(zw_lab_first_of(result, cell)) ||
+			    plan->arms.list[cell->arm].client != LAB_CLIENT_WRK ||
+			    !strcmp(cell->content_encoding, "") || plan->payloads.list[cell->payload].is_incompressible)
+				continue;
+			rate_log += log(zw_lab_ratio_to_first(result, cell, LAB_REQUESTS_PER_S));
+			cpu_log += log(zw_lab_ratio_to_first(result, cell, LAB_CPU_US));
+			size_log += log((double)cell->body_bytes / (double)zw_lab_first_of(result, cell)->body_bytes);
+			count++;
+		}
+		if (count)
+			say(summary, zw_tool_format("Mean of the levels: %s serves %.2f times the requests of %s, with %.2f times the CPU and %.3f "
+				"times the bytes for each.", plan->libraries.list[library].name, exp(rate_log / count),
+				plan->libraries.list[0].name, exp(cpu_log / count), exp(size_log / count)));
 	}
 }
