@@ -23,7 +23,7 @@ struct abi_inflate {
 };
 
 static_assert(_Alignof(struct abi_inflate) <= sizeof(void *), "zalloc may align to no more than a pointer");
-static_assert(sizeof(struct abi_inflate) <= 8192, "state of an inflate stream");
+static_assert(sizeof(struct abi_inflate) <= 12288, "state of an inflate stream");
 static_assert(Z_FINISH == (int)ZW_FLUSH_FINISH && Z_BLOCK == (int)ZW_FLUSH_BLOCK && Z_TREES == (int)ZW_FLUSH_TREES,
 	      "flush modes have zlib's values");
 

@@ -49,6 +49,7 @@ struct zw_symbol_run;
 struct zw_length_run;
 struct zw_code_rows;
 struct zw_decode_tables;
+struct zw_ahead_tables;
 
 unsigned zw_inflate_symbols_portable(struct zw_symbol_run *run);
 unsigned zw_inflate_lengths_portable(struct zw_length_run *run);
@@ -58,6 +59,8 @@ unsigned zw_inflate_tables_portable(const struct zw_code_rows *rows, unsigned li
 unsigned zw_inflate_symbols_avx2(struct zw_symbol_run *run);
 unsigned zw_inflate_lengths_avx2(struct zw_length_run *run);
 unsigned zw_inflate_tables_avx2(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_decode_tables *tables);
+unsigned zw_inflate_ahead_avx2(struct zw_symbol_run *run);
+unsigned zw_inflate_ahead_tables_avx2(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_ahead_tables *tables);
 #endif
 
 #endif

@@ -14,6 +14,7 @@ struct zw_symbol_run;
 struct zw_length_run;
 struct zw_code_rows;
 struct zw_decode_tables;
+struct zw_ahead_tables;
 
 struct zw_kernels {
 	const char *name;                        /* also the value of ZWIRE_KERNELS= */
@@ -28,10 +29,12 @@ struct zw_kernels {
 	uint32_t (*adler32_copy)(uint32_t adler, uint8_t *dst, const uint8_t *src, size_t len_bytes);
 	uint32_t (*crc32_copy)(uint32_t crc, uint8_t *dst, const uint8_t *src, size_t len_bytes);
 
-	/* Inflate's inner loops; the contracts are in src/inflate/: symbol_body.h, length_body.h, table_body.h. */
+	/* Inflate's inner loops; the contracts are in src/inflate/: symbol_body.h, length_body.h, table_body.h, ahead_body.h. */
 	unsigned (*inflate_symbols)(struct zw_symbol_run *run);
 	unsigned (*inflate_lengths)(struct zw_length_run *run);
 	unsigned (*inflate_tables)(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_decode_tables *tables);
+	unsigned (*inflate_ahead)(struct zw_symbol_run *run);        /* NULL: only the others, as the next */
+	unsigned (*inflate_ahead_tables)(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_ahead_tables *tables);
 };
 
 /* The set in use, or NULL before the first choice; and the choice, which stores it.  Any thread may choose; all store the same. */

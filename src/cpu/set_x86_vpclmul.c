@@ -16,5 +16,7 @@ const struct zw_kernels zw_kernels_x86_vpclmul = {
 	.inflate_symbols = zw_inflate_symbols_avx2,
 	.inflate_lengths = zw_inflate_lengths_avx2,
 	.inflate_tables  = zw_inflate_tables_avx2,
+	.inflate_ahead   = zw_inflate_ahead_avx2,
+	.inflate_ahead_tables = zw_inflate_ahead_tables_avx2,
 };
 #endif

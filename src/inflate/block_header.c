@@ -132,6 +132,44 @@ static unsigned read_lengths(struct zw_inflate *s, struct zw_bit_reader *br, str
 	return stop;
 }
 
+/* ---- which tables --------------------------------------------------------------------------------------------------- */
+
+#define FIRST_LONG_SYMBOL        273u        /* lengths of 35 and more */
+#define LONG_SYMBOLS_MAX_SHARE   (KRAFT_WHOLE / 5)
+#define KRAFT_WHOLE              (1u << LITLEN_CODE_MAX_BITS)
+#define AHEAD_MIN_END_OF_BLOCK_BITS 7u       /* the end of block occurs once: the longer its code, the more symbols there are */
+
+/* SPEED(M34): small blocks do not pay for tables of 8 KB; where a fifth of the symbols are long matches, their copies take the time. */
+static bool pays_to_look_ahead(const struct zw_inflate *s, const struct zw_length_run *run)
+{
+	unsigned long_share = 0;
+
+	if (!s->may_look_ahead || !s->kernels->inflate_ahead || run->end_of_block_bits < AHEAD_MIN_END_OF_BLOCK_BITS)
+		return false;
+	for (unsigned bits = 1; bits < ROW_COUNT; bits++)
+		for (unsigned i = run->rows.litlen_end[bits]; i > zw_row_start[bits] && run->rows.symbol[i - 1] >= FIRST_LONG_SYMBOL; i--)
+			long_share += KRAFT_WHOLE >> bits;
+	return long_share < LONG_SYMBOLS_MAX_SHARE;
+}
+
+static unsigned build_tables(struct zw_inflate *s, const struct zw_length_run *run)
+{
+	unsigned bad;
+
+	s->tables = &s->dynamic;
+	s->looks_ahead = pays_to_look_ahead(s, run);
+	if (s->looks_ahead) {
+		bad = s->kernels->inflate_ahead_tables(&run->rows, s->block.litlen_count, &s->ahead);
+		if (!bad && run->end_of_block_bits >= JOIN_MIN_END_OF_BLOCK_BITS)
+			zw_ahead_join(&s->ahead);
+	} else {
+		bad = s->kernels->inflate_tables(&run->rows, s->block.litlen_count, &s->dynamic);
+		if (!bad)
+			zw_join_symbols(&s->dynamic, run->end_of_block_bits);
+	}
+	return bad;
+}
+
 enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *br)
 {
 	struct zw_length_run run;                /* 12 KB, not cleared */
@@ -146,14 +184,12 @@ enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *b
 	}
 	if (!run.end_of_block_bits)
 		return zw_inflate_fail(s, ZW_ERROR_NO_END_OF_BLOCK);
-	switch (s->kernels->inflate_tables(&run.rows, s->block.litlen_count, &s->dynamic)) {
+	switch (build_tables(s, &run)) {
 	case ZW_TABLES_BAD_LITLEN:
 		return zw_inflate_fail(s, ZW_ERROR_LITLEN_CODE);
 	case ZW_TABLES_BAD_DISTANCE:
 		return zw_inflate_fail(s, ZW_ERROR_DISTANCE_CODE);
 	}
-	zw_join_symbols(&s->dynamic, run.end_of_block_bits);
-	s->tables = &s->dynamic;
 	s->mode = ZW_INFLATE_SYMBOLS_STOP;
 	return ZW_STEP_GO;
 }

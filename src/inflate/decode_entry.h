@@ -20,7 +20,7 @@
  * precode     bits 0..7   bits to drop     8..15  repeat count before extra bits     16..18 code bits alone
  *                 24..27  all ones: the value is the previous one                    28..31 value
  *
- * Two literals, or a match with its distance's code, share an entry where their bits fit the root: see fused_body.h.  Otherwise,
+ * Two literals, or a match with its distance's code, share an entry where their bits fit the root: see join_symbols.c.  Otherwise,
  * adding the code length times a _STEP to a symbol's constant gives its entry.  Symbols that must not occur and
  * unused codes are ordinary special entries, so strictness costs the hot loop nothing. */
 #ifndef ZW_INFLATE_DECODE_ENTRY_H

@@ -154,6 +154,7 @@ enum zw_result zw_inflate_back(struct zw_inflate *s, struct zw_back_io *io)
 	s->mode = ZW_INFLATE_BLOCK;
 	s->last_block = false;
 	s->tables = &zw_fixed_tables;
+	s->may_look_ahead = s->looks_ahead = false;
 	while (result == ZW_OK) {
 		switch (back_advance(s, io)) {
 		case ZW_STEP_GO:          break;

@@ -89,7 +89,7 @@ struct zw_block_header {
 #define WINDOW_END_BYTES     (WINDOW_HISTORY_BYTES + WINDOW_WORK_BYTES)
 #define WINDOW_BYTES         (WINDOW_END_BYTES + WINDOW_SLACK_BYTES)
 
-static_assert(WINDOW_SLACK_BYTES >= SYMBOL_ROUND_OUT_BYTES, "a round that begins at the end fits");
+static_assert(WINDOW_SLACK_BYTES >= SYMBOL_ROUND_OUT_BYTES && WINDOW_SLACK_BYTES >= AHEAD_OUT_BYTES, "a round that begins at the end fits");
 
 /* Where a stream's first bytes are decoded if there is so little input that they may be all: a stream that ends in its first
  * call then needs no window.  What the next call may need moves to a true one. */
@@ -115,6 +115,8 @@ struct zw_inflate {
 	uint8_t  wrap;                           /* ZW_WRAP_* */
 	uint8_t  format;                         /* enum zw_format, known after HEAD */
 	uint8_t  window_log2;                    /* 0: whatever the header says */
+	bool     may_look_ahead;                 /* false: symbols are taken one by one, as by inflateBack() */
+	bool     looks_ahead;                    /* the block's tables are in ahead, not in *tables */
 	bool     header_seen;                    /* inflateSync() needs to know */
 	bool     last_block;
 	bool     dictionary_given;
@@ -122,8 +124,13 @@ struct zw_inflate {
 	uint8_t  sync_matched;                   /* bytes of the marker found */
 	struct zw_gzip_reader gzip;
 	struct zw_block_header block;
-	struct zw_decode_tables dynamic;
+	union {
+		struct zw_decode_tables dynamic;
+		struct zw_ahead_tables ahead;
+	};
 };
+static_assert(offsetof(struct zw_decode_tables, used_entries) == offsetof(struct zw_ahead_tables, used_entries),
+	      "inflateCodesUsed() need not know which");
 
 struct zw_memory {                           /* where a window comes from */
 	void *(*take)(void *owner, size_t bytes);
@@ -171,6 +178,9 @@ enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *b
 /* join_symbols.c */
 #define JOIN_MIN_END_OF_BLOCK_BITS 11u
 void zw_join_symbols(struct zw_decode_tables *tables, unsigned end_of_block_bits);
+
+/* ahead_join.c */
+void zw_ahead_join(struct zw_ahead_tables *tables);
 
 /* symbols.c */
 enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c);

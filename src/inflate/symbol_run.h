@@ -4,6 +4,7 @@
 #ifndef ZW_INFLATE_SYMBOL_RUN_H
 #define ZW_INFLATE_SYMBOL_RUN_H
 
+#include "inflate/ahead_entry.h"
 #include "inflate/bit_reader.h"
 #include "inflate/decode_entry.h"
 #include "inflate/match_copy.h"
@@ -25,6 +26,7 @@ struct zw_symbol_run {
 	uint8_t       *out_stop;                 /* no round begins at or past this */
 	const uint8_t *history;                  /* the first byte that a match may come from */
 	const struct zw_decode_tables *tables;
+	const struct zw_ahead_tables *ahead_tables;                  /* zw_kernels.inflate_ahead() takes these */
 };
 
 /* A round is at most two entries of literals, or one and a match. */
@@ -38,6 +40,14 @@ static_assert(SYMBOL_ROUND_MAX_BITS >= LITLEN_ROOT_BITS + LITLEN_CODE_MAX_BITS +
 	      + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS, "bits of a round");
 static_assert(SYMBOL_ROUND_MAX_BITS <= REFILL_MIN_BITS - INDEX_SHIFT + 8, "where one more byte is true than is in hold, a round's bits are");
 static_assert(SYMBOL_ROUND_IN_BYTES >= (SYMBOL_ROUND_MAX_BITS + 7) / 8 + REFILL_READ_BYTES, "fills move next by whole bytes used");
+
+/* What a batch of look-ups needs (ahead_body.h). */
+#define AHEAD_MIN_BYTES        24            /* true input from br.next */
+#define AHEAD_IN_BYTES         48            /* input that can be read from br.next */
+#define AHEAD_COPY_BYTES       96            /* of a match of 33 and more, without a question */
+#define AHEAD_COPY_SLACK_BYTES 64            /* written past a match */
+#define AHEAD_OUT_BYTES        (MATCH_MAX_BYTES + AHEAD_COPY_BYTES)          /* from out_stop */
+static_assert(AHEAD_COPY_SLACK_BYTES >= COPY_SLACK_BYTES && AHEAD_COPY_SLACK_BYTES > AHEAD_COPY_BYTES - 2 * COPY_STEP_BYTES - 1, "slack");
 
 /* ---- code lengths of a dynamic block ----------------------------------------------------------------------------- */
 #define CODE_COUNT_MAX (LITLEN_SYMBOL_COUNT + DIST_SYMBOL_COUNT)

@@ -5,10 +5,12 @@
 #include "inflate/inflate_state.h"
 
 #define FIXED_END_BITS  7u                   /* RFC 1951 3.2.6: symbol 256 is seven zeros */
-#define TAIL_MAX_BYTES 40u                   /* what the loop in the caller's buffer leaves, and a run too short for it */
+#define TAIL_MAX_BYTES       56u             /* what a loop in the caller's buffer leaves, and a run too short for it */
+#define TAIL_PADDING_BYTES   48u
 
-static_assert(TAIL_MAX_BYTES >= SYMBOL_RUN_MIN_BYTES && TAIL_MAX_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES,
-	      "either way the tail fits");
+static_assert(TAIL_MAX_BYTES >= SYMBOL_RUN_MIN_BYTES && TAIL_MAX_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES
+	      && TAIL_MAX_BYTES >= AHEAD_IN_BYTES + REFILL_READ_BYTES, "in any way the tail fits");
+static_assert(TAIL_PADDING_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES && TAIL_PADDING_BYTES >= AHEAD_IN_BYTES, "both loops read it");
 
 /* One symbol; ZW_SYMBOLS_BOUND when there is one, and its bits are taken.  A match is one symbol. */
 enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_decode_tables *tables, struct zw_symbol *symbol_ret)
@@ -61,10 +63,51 @@ enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_d
 	return dist_entry & DIST_SPECIAL ? ZW_SYMBOLS_BAD_DISTANCE : ZW_SYMBOLS_BOUND;
 }
 
+/* The same from the tables for looking ahead. */
+static enum zw_symbol_stop decode_ahead_symbol(struct zw_bit_reader *br, const struct zw_ahead_tables *tables, struct zw_symbol *symbol_ret)
+{
+	const uint32_t *root = tables->entry;
+	unsigned used = 0;
+	uint64_t bits;
+
+	zw_bits_fill(br);
+	bits = zw_low_bits(br->hold, br->count);
+	symbol_ret->length = 0;
+	for (;;) {
+		uint32_t entry = root[bits >> used & AHEAD_INDEX_MASK], value;
+
+		if (zw_ahead_is_link(entry)) {
+			used += AHEAD_ROOT_BITS;
+			entry = tables->entry[zw_second_index(entry, bits >> used)];
+		}
+		value = entry & AHEAD_SPECIAL ? 0 : zw_ahead_value(entry, bits >> used);
+		used += zw_entry_bits(entry);
+		if (used > br->count)
+			return ZW_SYMBOLS_NEED_INPUT;
+		if (entry & AHEAD_LENGTH && !(entry & AHEAD_SPECIAL)) {
+			symbol_ret->length = value + MATCH_MIN_BYTES;
+			root = tables->entry + AHEAD_DIST;
+			continue;
+		}
+		zw_bits_drop(br, used);
+		if (entry & AHEAD_SPECIAL) {
+			if (symbol_ret->length)
+				return ZW_SYMBOLS_BAD_DISTANCE;
+			return entry & AHEAD_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
+		}
+		if (entry & AHEAD_WHOLE)
+			symbol_ret->length = (entry >> 24) + MATCH_MIN_BYTES;
+		symbol_ret->distance = value + 1;
+		symbol_ret->literal = (uint8_t)value;
+		return ZW_SYMBOLS_BOUND;
+	}
+}
+
 static enum zw_symbol_stop one_symbol(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	struct zw_symbol symbol;
-	enum zw_symbol_stop stop = zw_decode_symbol(&c->br, s->tables, &symbol);
+	enum zw_symbol_stop stop = s->looks_ahead ? decode_ahead_symbol(&c->br, &s->ahead, &symbol)
+						  : zw_decode_symbol(&c->br, s->tables, &symbol);
 
 	if (stop != ZW_SYMBOLS_BOUND)
 		return stop;
@@ -90,33 +133,73 @@ static uint8_t *fast_out_stop(const struct zw_inflate *s, const struct zw_inflat
 	return (size_t)(c->stop - s->out) > keep ? c->stop - keep : s->out;
 }
 
+/* What the caller's buffer has left, with zeros behind it: a fast loop may read beyond the end of this. */
+struct padded_tail {
+	uint8_t byte[TAIL_MAX_BYTES + TAIL_PADDING_BYTES];
+	const uint8_t *caller_next;              /* where it was copied from */
+};
+
+static void begin_tail(struct padded_tail *t, struct zw_symbol_run *run, size_t bytes)
+{
+	ZW_ASSERT(bytes <= TAIL_MAX_BYTES);
+	t->caller_next = run->br.next;
+	memcpy(t->byte, run->br.next, bytes);
+	memset(t->byte + bytes, 0, TAIL_PADDING_BYTES);
+	run->br.next = run->br.start = t->byte;
+	run->br.end = t->byte + bytes + TAIL_PADDING_BYTES;
+	run->in_stop = t->byte + bytes;
+}
+
+static void end_tail(const struct padded_tail *t, struct zw_symbol_run *run)
+{
+	ZW_ASSERT(run->br.next >= t->byte && run->br.next <= run->in_stop);
+	run->br.next = t->caller_next + (run->br.next - t->byte);
+}
+
 /* The fast loop in the caller's buffer, then on a padded copy of what it leaves of it. */
+static unsigned run_rounds(const struct zw_kernels *kernels, struct zw_symbol_run *run)
+{
+	unsigned stop = ZW_SYMBOLS_BOUND;
+	const uint8_t *end = run->br.end;
+	struct padded_tail tail;
+
+	if (end - run->br.next >= SYMBOL_RUN_MIN_BYTES) {
+		run->in_stop = end - SYMBOL_ROUND_IN_BYTES;
+		stop = kernels->inflate_symbols(run);
+	}
+	if (stop == ZW_SYMBOLS_BOUND && run->out < run->out_stop && end - run->br.next > REFILL_READ_BYTES) {
+		begin_tail(&tail, run, (size_t)(end - run->br.next));
+		stop = kernels->inflate_symbols(run);
+		end_tail(&tail, run);
+	}
+	return stop;
+}
+
+static unsigned run_ahead(const struct zw_kernels *kernels, struct zw_symbol_run *run)
+{
+	unsigned stop = ZW_SYMBOLS_BOUND;
+	const uint8_t *end = run->br.end;
+	struct padded_tail tail;
+
+	if (end - run->br.next >= AHEAD_IN_BYTES) {
+		run->in_stop = end;
+		stop = kernels->inflate_ahead(run);
+	}
+	if (stop == ZW_SYMBOLS_BOUND && run->out < run->out_stop && end - run->br.next >= AHEAD_MIN_BYTES) {
+		begin_tail(&tail, run, (size_t)(end - run->br.next));
+		stop = kernels->inflate_ahead(run);
+		end_tail(&tail, run);
+	}
+	return stop;
+}
+
 static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	struct zw_symbol_run run = {
-		.br = c->br, .out = s->out, .out_stop = fast_out_stop(s, c), .history = c->reach, .tables = s->tables
+		.br = c->br, .out = s->out, .out_stop = fast_out_stop(s, c), .history = c->reach, .tables = s->tables, .ahead_tables = &s->ahead
 	};
-	unsigned stop = ZW_SYMBOLS_BOUND;
-	size_t left = zw_bits_left_bytes(&c->br);
+	unsigned stop = s->looks_ahead ? run_ahead(s->kernels, &run) : run_rounds(s->kernels, &run);
 
-	if (left >= SYMBOL_RUN_MIN_BYTES) {
-		run.in_stop = c->br.end - SYMBOL_ROUND_IN_BYTES;
-		stop = s->kernels->inflate_symbols(&run);
-		left = (size_t)(c->br.end - run.br.next);
-	}
-	if (stop == ZW_SYMBOLS_BOUND && run.out < run.out_stop && left > REFILL_READ_BYTES) {
-		uint8_t tail[TAIL_MAX_BYTES + SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES];
-		const uint8_t *caller_next = run.br.next;
-
-		ZW_ASSERT(left <= TAIL_MAX_BYTES);
-		memcpy(tail, caller_next, left);
-		memset(tail + left, 0, SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES);
-		run.br.next = run.br.start = tail;
-		run.in_stop = tail + left;
-		stop = s->kernels->inflate_symbols(&run);
-		ZW_ASSERT(run.br.next <= tail + left);
-		run.br.next = caller_next + (run.br.next - tail);
-	}
 	c->br.hold = run.br.hold;
 	c->br.count = run.br.count;
 	c->br.next = run.br.next;
@@ -126,7 +209,9 @@ static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_
 
 static bool fast_may_run(const struct zw_inflate *s, const struct zw_inflate_call *c)
 {
-	return c->br.count < 8 && s->out < c->stop && s->out < fast_out_stop(s, c) && zw_bits_left_bytes(&c->br) > REFILL_READ_BYTES;
+	size_t needed_bytes = s->looks_ahead ? AHEAD_MIN_BYTES : REFILL_READ_BYTES + 1;
+
+	return c->br.count < 8 && s->out < c->stop && s->out < fast_out_stop(s, c) && zw_bits_left_bytes(&c->br) >= needed_bytes;
 }
 
 enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c)

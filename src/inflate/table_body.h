@@ -7,6 +7,7 @@
 
 #include "cpu/lanes16.h"
 
+#include "inflate/ahead_entry.h"
 #include "inflate/symbol_run.h"
 #include "inflate/table_double.h"
 
@@ -23,13 +24,21 @@ struct table_source {
 	uint32_t        present;                 /* bit l: length l occurs */
 };
 
+/* Where a table goes: its root to all[root], its second tables to all[second] and on. */
+struct table_place {
+	uint32_t *all;
+	unsigned  root;
+	unsigned  second;
+	unsigned  root_bits;
+	uint32_t  link;                          /* flags of what leads to a second table */
+};
+
 /* The second tables: one for each root prefix, wide enough for the codes that share it.  code: of the first symbol, as a 15-bit
- * fraction.  Returns entries used. */
-ZW_INLINE unsigned fill_second_tables(uint32_t *table, unsigned code, const struct table_source *src, unsigned root_bits,
-				      unsigned max_bits, uint32_t link)
+ * fraction.  Returns where they end in all[]. */
+ZW_INLINE unsigned fill_second_tables(const struct table_place *to, unsigned code, const struct table_source *src, unsigned max_bits)
 {
-	const unsigned behind_root = LITLEN_CODE_MAX_BITS - root_bits;
-	unsigned prefix = ~0u, begin = 1u << root_bits, width = 0;
+	const unsigned root_bits = to->root_bits, behind_root = LITLEN_CODE_MAX_BITS - root_bits;
+	unsigned prefix = ~0u, begin = to->second, width = 0;
 
 	for (unsigned bits = root_bits + 1; bits <= max_bits; bits++) {
 		const uint16_t *symbol = src->symbol + src->first[bits];
@@ -50,24 +59,26 @@ ZW_INLINE unsigned fill_second_tables(uint32_t *table, unsigned code, const stru
 					width++;
 					have = 2 * have + src->count[root_bits + width];
 				}
-				table[zw_reversed_index[prefix << (REVERSED_INDEX_BITS - root_bits)]] =
-					link | root_bits | width << 8 | begin << 16;
+				to->all[to->root + zw_reversed_index[prefix << (REVERSED_INDEX_BITS - root_bits)]] =
+					to->link | root_bits | width << 8 | begin << 16;
 			}
 			ZW_ASSERT(index < 1u << width);
 			for (; index < 1u << width; index += 1u << (bits - root_bits))
-				table[begin + index] = entry;
+				to->all[begin + index] = entry;
 			code += 1u << (LITLEN_CODE_MAX_BITS - bits);
 		}
 	}
 	return begin + (1u << width);
 }
 
-/* table[0 .. 2^root_bits) and the second tables behind it, for a complete code.  Returns entries used.
+/* A root and its second tables, for a complete code.  Returns where the latter end in all[].
  * Codes of one length, in canonical order (RFC 1951 3.2.2), are scattered into a table of that many index bits, which is then
  * doubled.  The first code of a length is even, so codes go in pairs that differ in their last bit; behind an odd number of them
  * the place of the next code, which is longer, gets an entry that it then overwrites. */
-ZW_INLINE unsigned fill_table(uint32_t *table, const struct table_source *src, unsigned root_bits, uint32_t link)
+ZW_INLINE unsigned fill_table(const struct table_place *to, const struct table_source *src)
 {
+	uint32_t *const table = to->all + to->root;
+	const unsigned root_bits = to->root_bits;
 	unsigned max_bits = zw_highest_bit32(src->present);
 	unsigned top_bits = max_bits < root_bits ? max_bits : root_bits;
 	unsigned bits = zw_lowest_bit32(src->present);
@@ -95,63 +106,113 @@ ZW_INLINE unsigned fill_table(uint32_t *table, const struct table_source *src, u
 	for (; bits < root_bits; bits++)
 		zw_double_table(table, 1u << bits);
 	if (max_bits <= root_bits)
-		return 1u << root_bits;
-	return fill_second_tables(table, code << (LITLEN_CODE_MAX_BITS - REVERSED_INDEX_BITS), src, root_bits, max_bits, link);
+		return to->second;
+	return fill_second_tables(to, code << (LITLEN_CODE_MAX_BITS - REVERSED_INDEX_BITS), src, max_bits);
 }
 
-/* A distance code that is not complete: no code at all, or one of one bit.  Everything else in it is invalid. */
-ZW_INLINE unsigned fill_scarce_distances(uint32_t *table, const struct table_source *src)
+/* A code of one symbol or none, of one bit; the other bit value, or both, is invalid. */
+ZW_INLINE void fill_scarce_table(uint32_t *table, unsigned root_bits, uint32_t only, uint32_t invalid)
 {
-	uint32_t invalid = zw_dist_constant[DIST_SYMBOL_COUNT] + DIST_STEP;
-	uint32_t only = invalid;
-
-	if (src->present)
-		only = zw_dist_constant[src->symbol[src->first[1]] - src->bias] + DIST_STEP;
-	for (unsigned i = 0; i < 1u << DIST_ROOT_BITS; i += 2) {
+	for (unsigned i = 0; i < 1u << root_bits; i += 2) {
 		table[i] = only;
 		table[i + 1] = invalid;
 	}
-	return 1u << DIST_ROOT_BITS;
+}
+
+/* Both codes of a block, and whether they are complete. */
+struct code_pair {
+	uint16_t litlen_count[ROW_COUNT], dist_count[ROW_COUNT];
+	struct table_source litlen, dist;
+	bool     litlen_scarce;                  /* symbol 256 alone */
+	bool     dist_scarce;                    /* no distance, or one of one bit */
+};
+
+/* Counts the codes.  The caller adds the symbols' constants. */
+ZW_INLINE unsigned take_codes(const struct zw_code_rows *rows, unsigned litlen_count, struct code_pair *codes)
+{
+	uint32_t litlen_sum, dist_sum;
+
+	for (unsigned bits = 0; bits < ROW_COUNT; bits++) {
+		codes->litlen_count[bits] = (uint16_t)(rows->litlen_end[bits] - zw_row_start[bits]);
+		codes->dist_count[bits] = (uint16_t)(rows->end[bits] - rows->litlen_end[bits]);
+	}
+	codes->litlen = (struct table_source){ .symbol = rows->symbol, .first = zw_row_start, .count = codes->litlen_count };
+	codes->dist = (struct table_source){ .symbol = rows->symbol, .first = rows->litlen_end, .count = codes->dist_count, .bias = litlen_count };
+
+	codes->litlen.present = zw_lanes16_nonzero(codes->litlen_count) & ~1u;
+	litlen_sum = zw_lanes16_halving_sum(codes->litlen_count);
+	codes->litlen_scarce = litlen_sum < KRAFT_FULL;
+	if (litlen_sum > KRAFT_FULL || (codes->litlen_scarce && codes->litlen.present != 1u << 1))
+		return ZW_TABLES_BAD_LITLEN;
+	codes->dist.present = zw_lanes16_nonzero(codes->dist_count) & ~1u;
+	dist_sum = zw_lanes16_halving_sum(codes->dist_count);
+	codes->dist_scarce = dist_sum < KRAFT_FULL;
+	if (dist_sum > KRAFT_FULL || (codes->dist_scarce && (codes->dist.present & ~(1u << 1))))
+		return ZW_TABLES_BAD_DISTANCE;
+	return ZW_TABLES_DONE;
+}
+
+/* The entry of the distance of a scarce code. */
+ZW_INLINE uint32_t only_distance(const struct table_source *dist)
+{
+	return dist->constant[dist->present ? dist->symbol[dist->first[1]] - dist->bias : DIST_SYMBOL_COUNT] + dist->step;
 }
 
 /* build_tables() - Entry: every length was read and symbol 256 has one. */
 ZW_INLINE unsigned build_tables_body(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_decode_tables *tables)
 {
-	uint16_t litlen_count_of[ROW_COUNT], dist_count_of[ROW_COUNT];
-	struct table_source litlen = { rows->symbol, zw_row_start, litlen_count_of, 0, zw_litlen_constant, LITLEN_STEP, 0 };
-	struct table_source dist = { rows->symbol, rows->litlen_end, dist_count_of, litlen_count, zw_dist_constant, DIST_STEP, 0 };
-	unsigned used;
-	uint32_t sum;
+	const struct table_place litlen_place = { tables->litlen, 0, 1u << LITLEN_ROOT_BITS, LITLEN_ROOT_BITS, LITLEN_SECOND_TABLE };
+	const struct table_place dist_place = { tables->dist, 0, 1u << DIST_ROOT_BITS, DIST_ROOT_BITS, DIST_SPECIAL };
+	unsigned litlen_used = 1u << LITLEN_ROOT_BITS, dist_used = 1u << DIST_ROOT_BITS, bad;
+	struct code_pair codes;
 
-	for (unsigned bits = 0; bits < ROW_COUNT; bits++) {
-		litlen_count_of[bits] = (uint16_t)(rows->litlen_end[bits] - zw_row_start[bits]);
-		dist_count_of[bits] = (uint16_t)(rows->end[bits] - rows->litlen_end[bits]);
-	}
+	bad = take_codes(rows, litlen_count, &codes);
+	if (bad)
+		return bad;
+	codes.litlen.constant = zw_litlen_constant;
+	codes.litlen.step = LITLEN_STEP;
+	codes.dist.constant = zw_dist_constant;
+	codes.dist.step = DIST_STEP;
+	if (codes.litlen_scarce)
+		fill_scarce_table(tables->litlen, LITLEN_ROOT_BITS, zw_litlen_constant[SYMBOL_END_OF_BLOCK] + LITLEN_STEP,
+				  zw_litlen_constant[LITLEN_SYMBOL_COUNT] + LITLEN_STEP);
+	else
+		litlen_used = fill_table(&litlen_place, &codes.litlen);
+	if (codes.dist_scarce)
+		fill_scarce_table(tables->dist, DIST_ROOT_BITS, only_distance(&codes.dist), zw_dist_constant[DIST_SYMBOL_COUNT] + DIST_STEP);
+	else
+		dist_used = fill_table(&dist_place, &codes.dist);
+	ZW_ASSERT(litlen_used <= LITLEN_TABLE_ENTRIES && dist_used <= DIST_TABLE_ENTRIES);
+	tables->used_entries = litlen_used + dist_used;
+	return ZW_TABLES_DONE;
+}
 
-	litlen.present = zw_lanes16_nonzero(litlen_count_of) & ~1u;
-	sum = zw_lanes16_halving_sum(litlen_count_of);
-	if (sum > KRAFT_FULL || (sum < KRAFT_FULL && litlen.present != 1u << 1))
-		return ZW_TABLES_BAD_LITLEN;
-	if (sum < KRAFT_FULL) {                  /* symbol 256 alone, one bit; the other bit value is nothing */
-		for (unsigned i = 0; i <= LITLEN_INDEX_MASK; i += 2) {
-			tables->litlen[i] = zw_litlen_constant[SYMBOL_END_OF_BLOCK] + LITLEN_STEP;
-			tables->litlen[i + 1] = zw_litlen_constant[LITLEN_SYMBOL_COUNT] + LITLEN_STEP;
-		}
-		used = LITLEN_INDEX_MASK + 1;
-	} else {
-		used = fill_table(tables->litlen, &litlen, LITLEN_ROOT_BITS, LITLEN_SECOND_TABLE);
-	}
-	ZW_ASSERT(used <= LITLEN_TABLE_ENTRIES);
+/* build_ahead_tables() - the same for looking ahead. */
+ZW_INLINE unsigned build_ahead_tables_body(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_ahead_tables *tables)
+{
+	struct table_place place = { tables->entry, 0, AHEAD_SECOND, AHEAD_ROOT_BITS, AHEAD_SPECIAL };
+	struct code_pair codes;
+	unsigned bad;
 
-	dist.present = zw_lanes16_nonzero(dist_count_of) & ~1u;
-	sum = zw_lanes16_halving_sum(dist_count_of);
-	if (sum > KRAFT_FULL || (sum < KRAFT_FULL && (dist.present & ~(1u << 1))))
-		return ZW_TABLES_BAD_DISTANCE;
-	tables->used_entries = used;
-	used = sum < KRAFT_FULL ? fill_scarce_distances(tables->dist, &dist)
-				: fill_table(tables->dist, &dist, DIST_ROOT_BITS, DIST_SPECIAL);
-	ZW_ASSERT(used <= DIST_TABLE_ENTRIES);
-	tables->used_entries += used;
+	bad = take_codes(rows, litlen_count, &codes);
+	if (bad)
+		return bad;
+	codes.litlen.constant = zw_ahead_litlen_constant;
+	codes.dist.constant = zw_ahead_dist_constant;
+	codes.litlen.step = codes.dist.step = AHEAD_STEP;
+	if (codes.litlen_scarce)
+		fill_scarce_table(tables->entry, AHEAD_ROOT_BITS, zw_ahead_litlen_constant[SYMBOL_END_OF_BLOCK] + AHEAD_STEP,
+				  zw_ahead_litlen_constant[LITLEN_SYMBOL_COUNT] + AHEAD_STEP);
+	else
+		place.second = fill_table(&place, &codes.litlen);
+	place.root = AHEAD_DIST;
+	if (codes.dist_scarce)
+		fill_scarce_table(tables->entry + AHEAD_DIST, AHEAD_ROOT_BITS, only_distance(&codes.dist),
+				  zw_ahead_dist_constant[DIST_SYMBOL_COUNT] + AHEAD_STEP);
+	else
+		place.second = fill_table(&place, &codes.dist);
+	ZW_ASSERT(place.second <= AHEAD_ENTRIES);
+	tables->used_entries = place.second;
 	return ZW_TABLES_DONE;
 }
 

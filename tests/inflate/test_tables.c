@@ -5,30 +5,9 @@
 
 #include "inflate/inflate_state.h"
 #include "inflate/make_stream.h"
+#include "inflate/search_code.h"
 
 #define ROUNDS 3000
-
-/* The symbol that index bits begin with, by trying every code; *bits_ret its length, 0 if there is none. */
-static unsigned symbol_by_search(const uint8_t *lens, unsigned count, unsigned index, unsigned index_bits, unsigned *bits_ret)
-{
-	struct bits_code c;
-
-	bits_make_code(&c, lens, count);
-	for (unsigned symbol = 0; symbol < count; symbol++) {
-		unsigned n = c.len_bits[symbol], reversed = 0;
-
-		if (!n || n > index_bits)
-			continue;
-		for (unsigned i = 0; i < n; i++)
-			reversed |= (unsigned)(c.word[symbol] >> i & 1) << (n - 1 - i);
-		if ((index & ((1u << n) - 1)) == reversed) {
-			*bits_ret = n;
-			return symbol;
-		}
-	}
-	*bits_ret = 0;
-	return 0;
-}
 
 /* One entry of two symbols: what the search says of both. */
 static void check_joined(const uint8_t *lens, unsigned litlen_count, unsigned dist_count, unsigned index, uint32_t entry)
