@@ -17,6 +17,8 @@
 #define LEAST_ROOM_TOKENS (PARSE_SPARE_TOKENS + 16u)
 #define STORED_HEADER_BITS    40u            /* padding aside: RFC 1951 3.2.4 */
 #define RUN_PAID_BITS         48u            /* header and padding of a stored run: see deflate_bound.c */
+#define FIXED_TOKEN_MAX_BITS  31u            /* of a match: 8 + 5 for its length, 5 + 13 for its distance; two literals: 18 */
+#define BLOCK_FRAME_BITS      10u            /* of fixed codes: its header and the end of the block */
 #define SURPLUS_LEAST_BITS (4u * SEGMENT_BYTES) /* a segment's fixed-code cost is at most 7 bits per 3 bytes above its bytes */
 
 static_assert(7u * SEGMENT_BYTES / 3u <= SURPLUS_LEAST_BITS, "one segment cannot use up the surplus");
@@ -260,9 +262,12 @@ static void look_for_split(const struct zw_block_parts *p, uint32_t least_tokens
 		take_snapshot(p);
 }
 
-/* Whether the fixed code alone already makes the block so small that losing sight of its bytes is safe. */
+/* Whether the fixed code alone already makes the block so small that losing sight of its bytes is safe.  Where the longest
+ * token for each says so, nothing is counted. */
 static bool surplus(const struct zw_block_parts *p)
 {
+	if (8 * p->builder->block_bytes >= (uint64_t)p->tokens->count * FIXED_TOKEN_MAX_BITS + BLOCK_FRAME_BITS + SURPLUS_LEAST_BITS)
+		return true;
 	return 8 * p->builder->block_bytes >= zw_block_fixed_bits(&p->tokens->freq) + SURPLUS_LEAST_BITS;
 }
 
@@ -278,7 +283,7 @@ static void parse_segment(const struct zw_block_parts *p, uint32_t limit, bool a
 		b->closing = CLOSE_BLOCK;
 		return;
 	}
-	if (len > SEGMENT_BYTES)
+	if (len > SEGMENT_BYTES + (all ? PARSE_LOOKAHEAD_BYTES : 0)) /* a last one takes the rest, too, or matches end in between */
 		len = full = SEGMENT_BYTES;
 	if (len > 2 * (room - PARSE_SPARE_TOKENS))
 		len = full = 2 * (room - PARSE_SPARE_TOKENS);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #if ZW_ARCH_X86
-#include <emmintrin.h>                       /* SSE2 is part of the base set */
+#include <immintrin.h>                       /* SSE2 is part of the base set */
 #endif
 
 #define TABLE_MIN_LOG2          9u           /* a table for tiny inputs; smaller only when memory is */
@@ -131,22 +131,45 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 		prepare_fast(m, known_bytes);
 }
 
-#if ZW_ARCH_X86
 /* Takes by_bytes off each entry, at least 0.  count is a multiple of 8. */
-static void move_entries(uint16_t *entries, size_t count, uint32_t by_bytes)
+#if ZW_ARCH_X86
+static void move_entries_base(uint16_t *entries, size_t count, uint32_t by_bytes)
 {
 	__m128i by = _mm_set1_epi16((short)(uint16_t)by_bytes);
 
-	ZW_ASSERT(count % 8 == 0 && by_bytes <= UINT16_MAX);
 	for (size_t i = 0; i < count; i += 8) {
 		__m128i *at = (__m128i *)(void *)(entries + i);
 
 		_mm_storeu_si128(at, _mm_subs_epu16(_mm_loadu_si128(at), by));
 	}
 }
-#else
-static void move_entries(uint16_t *entries, size_t count, uint32_t by_bytes)
+
+ZW_TARGET("avx2")
+static void move_entries_wide(uint16_t *entries, size_t count, uint32_t by_bytes)
 {
+	__m256i by = _mm256_set1_epi16((short)(uint16_t)by_bytes);
+
+	for (size_t i = 0; i < count; i += 32) {
+		__m256i *at = (__m256i *)(void *)(entries + i);
+		__m256i first = _mm256_loadu_si256(at), second = _mm256_loadu_si256(at + 1);
+
+		_mm256_storeu_si256(at, _mm256_subs_epu16(first, by));
+		_mm256_storeu_si256(at + 1, _mm256_subs_epu16(second, by));
+	}
+}
+
+static void move_entries(uint16_t *entries, size_t count, uint32_t by_bytes, bool wide)
+{
+	ZW_ASSERT(count % 32 == 0 && by_bytes <= UINT16_MAX);
+	if (wide)
+		move_entries_wide(entries, count, by_bytes);
+	else
+		move_entries_base(entries, count, by_bytes);
+}
+#else
+static void move_entries(uint16_t *entries, size_t count, uint32_t by_bytes, bool wide)
+{
+	(void)wide;
 	for (size_t i = 0; i < count; i++)
 		entries[i] = (uint16_t)(entries[i] > by_bytes ? entries[i] - by_bytes : 0);
 }
@@ -266,9 +289,9 @@ void zw_match_slide(struct zw_match_finder *m, uint32_t by_bytes)
 {
 	m->window_position += by_bytes;
 	if (m->prepared == ZW_PARSE_FAST1)
-		move_entries(zw_fast_table(m), (size_t)1 << m->head_log2, by_bytes);
+		move_entries(zw_fast_table(m), (size_t)1 << m->head_log2, by_bytes, m->wide);
 	if (m->prepared == ZW_PARSE_FAST2)
-		move_entries(zw_fast_table(m), (size_t)2 << m->head_log2, by_bytes);
+		move_entries(zw_fast_table(m), (size_t)2 << m->head_log2, by_bytes, m->wide);
 }
 
 /* By shape, then by zw_match_finder.wide. */

@@ -7,6 +7,7 @@
 #include "base/arch.h"
 #include "base/bytes.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #if ZW_ARCH_X86
@@ -41,6 +42,16 @@ ZW_INLINE unsigned zw_prefix32(const uint8_t *a, const uint8_t *b)
 	uint32_t equal = equal_bytes16(a, b) | equal_bytes16(a + 16, b + 16) << 16;
 
 	return equal == 0xffffffff ? 32 : zw_lowest_bit32(~equal);
+}
+
+/* Of a[0..64) and b[0..64). */
+ZW_INLINE unsigned zw_prefix64(const uint8_t *a, const uint8_t *b)
+{
+	uint64_t low = equal_bytes16(a, b) | equal_bytes16(a + 16, b + 16) << 16;
+	uint64_t high = equal_bytes16(a + 32, b + 32) | equal_bytes16(a + 48, b + 48) << 16;
+	uint64_t differing = ~(low | high << 32);
+
+	return differing ? zw_lowest_bit64(differing) : 64;
 }
 
 /* Equal bytes directly before a and b, at most 16. */
@@ -106,6 +117,13 @@ ZW_INLINE unsigned zw_prefix32(const uint8_t *a, const uint8_t *b)
 
 	return n < 16 ? n : 16 + zw_prefix16(a + 16, b + 16);
 }
+
+ZW_INLINE unsigned zw_prefix64(const uint8_t *a, const uint8_t *b)
+{
+	unsigned n = zw_prefix32(a, b);
+
+	return n < 32 ? n : 32 + zw_prefix32(a + 32, b + 32);
+}
 #endif
 
 /* The same for places of which the first 8 bytes differ in the bytes that are not 0 in low. Whole words: shorter from load to
@@ -130,24 +148,13 @@ ZW_INLINE unsigned zw_match_extend(const uint8_t *a, const uint8_t *b, unsigned 
 	return max_bytes;
 }
 
-/* The same, for a loop that waits for the result: two steps of 8 bytes, as most matches end there, then 32 at a time.
- * Reads up to 31 bytes behind the larger of known_bytes and max_bytes. */
-ZW_INLINE unsigned zw_match_extend_words(const uint8_t *a, const uint8_t *b, unsigned known_bytes, unsigned max_bytes)
+/* The same, 64 bytes at a time.  Reads up to 63 bytes behind a + max_bytes. */
+ZW_INLINE unsigned zw_match_extend_far(const uint8_t *a, const uint8_t *b, unsigned known_bytes, unsigned max_bytes)
 {
-	uint64_t differing = zw_load_le64(a + known_bytes) ^ zw_load_le64(b + known_bytes);
-	unsigned n = known_bytes, equal;
+	unsigned n = known_bytes, equal = 64;
 
-	if (!differing) {
-		n += 8;
-		differing = zw_load_le64(a + n) ^ zw_load_le64(b + n);
-		if (!differing) {
-			n += 8;
-			for (equal = 32; equal == 32 && n < max_bytes; n += equal)
-				equal = zw_prefix32(a + n, b + n);
-			return n < max_bytes ? n : max_bytes;
-		}
-	}
-	n += zw_lowest_bit64(differing) >> 3;
+	for (; equal == 64 && n < max_bytes; n += equal)
+		equal = zw_prefix64(a + n, b + n);
 	return n < max_bytes ? n : max_bytes;
 }
 

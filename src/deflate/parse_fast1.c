@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: Zlib */
 /* parse_fast1.c - level 1: one candidate per position, two positions per iteration.
  * Takes: input, and a table of the newest position by 4 or 5 bytes.  Gives: tokens.  Then: the block coder. */
-#include "deflate/parse_fast.h"
+#include "deflate/parse_long.h"
 
 /* Entry: as zw_parse_fn, tables of SHAPE_SINGLE_HASH4 or, when five, SHAPE_SINGLE_HASH5.
  * Why:   a match at offset + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
  *        selects lengthen the chain from load to next offset, one joint branch predicts worse (M13). */
-ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					  const uint8_t *stop, const uint8_t *end, const bool five)
+ZW_INLINE void loop1_body(struct zw_fast_loop *l, const bool five)
 {
-	struct zw_token_cursor out = zw_tokens_open(t);
-	struct zw_fast_range range;
-	uint16_t *const table = zw_fast_table(m);
-	const uint8_t *const window = m->window;
-	const unsigned log2 = m->head_log2;
-	const size_t mask = zw_match_distance_mask(m);
-	size_t i, pause, limit;
+	struct zw_token_cursor out = l->out;
+	uint16_t *const table = l->table;
+	const uint8_t *const window = l->window;
+	const unsigned log2 = l->log2;
+	const size_t mask = l->distance_mask, pause = l->pause, end = (size_t)(l->end - window);
+	size_t i = l->at;
 
-	i = (size_t)(zw_fast_begin(m, &out, &range, ip, stop, end) - window);
-	pause = (size_t)(range.pause - window);
-	limit = (size_t)(range.limit - window);
+	l->long_bytes = 0;
 	while (i < pause) {
 		uint64_t v = zw_load_le64(window + i), w = zw_load_le64(window + i + 1), x, y;
 		size_t h0 = zw_hash_fast(v, log2, five), h1 = zw_hash_fast(w, log2, five), entry0 = table[h0], entry1, entry;
@@ -57,43 +53,73 @@ neither:
 			i += 2;
 			continue;
 		}
-		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES))
-			len = zw_match_extend_words(window + i, window + entry, COMPARE_STEP_BYTES,
-						    zw_match_room(window + i, end));
+		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES)) {
+			len = zw_compare_on(window + i, window + entry);
+			if (ZW_UNLIKELY(len == LONG_MATCH_BYTES)) {
+				l->from = entry;
+				l->long_bytes = len;
+				break;
+			}
+			if (ZW_UNLIKELY(len > end - i))
+				len = (unsigned)(end - i);
+		}
 		table[zw_hash_fast(zw_load_le64(window + i + 2), log2, five)] = (uint16_t)(i + 2);
 		zw_put_match(&out, len, (unsigned)(i - 1 - entry));
 		i += len;
-		if (ZW_UNLIKELY(i > limit))
+		if (ZW_UNLIKELY(i >= pause))
 			break;
 		table[zw_hash_fast(zw_load_le64(window + i - 1), log2, five)] = (uint16_t)(i - 1);
 	}
-	return zw_fast_end(m, t, &out, &range, window + i);
+	l->at = i;
+	l->out = out;
+}
+
+static ZW_NOINLINE void loop1_hash4(struct zw_fast_loop *l) { loop1_body(l, false); }
+static ZW_NOINLINE void loop1_hash5(struct zw_fast_loop *l) { loop1_body(l, true); }
+#if ZW_ARCH_X86
+ZW_TARGET("avx2,bmi,bmi2,lzcnt")
+static ZW_NOINLINE void loop1_hash4_wide(struct zw_fast_loop *l) { loop1_body(l, false); }
+ZW_TARGET("avx2,bmi,bmi2,lzcnt")
+static ZW_NOINLINE void loop1_hash5_wide(struct zw_fast_loop *l) { loop1_body(l, true); }
+#endif
+
+/* Entry: as zw_parse_fn, tables of SHAPE_SINGLE_HASH4 or, when five, SHAPE_SINGLE_HASH5. */
+ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
+					  const uint8_t *end, void (*loop)(struct zw_fast_loop *l), const bool five)
+{
+	struct zw_fast_loop l = { .window = m->window, .end = end, .table = zw_fast_table(m), .log2 = m->head_log2,
+				  .distance_mask = zw_match_distance_mask(m), .out = zw_tokens_open(t) };
+	struct zw_fast_range range;
+
+	l.at = (size_t)(zw_fast_begin(m, &l.out, &range, ip, stop, end) - l.window);
+	l.pause = (size_t)(range.pause - l.window);
+	for (loop(&l); l.long_bytes; loop(&l))
+		zw_take_long(&l, false, five);
+	return zw_fast_end(m, t, &l.out, &range, l.window + l.at);
 }
 
 const uint8_t *zw_parse_fast1_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
 				    const uint8_t *end)
 {
-	return parse_fast1_body(m, t, ip, stop, end, false);
+	return parse_fast1_body(m, t, ip, stop, end, loop1_hash4, false);
 }
 
 const uint8_t *zw_parse_fast1_hash5(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
 				    const uint8_t *end)
 {
-	return parse_fast1_body(m, t, ip, stop, end, true);
+	return parse_fast1_body(m, t, ip, stop, end, loop1_hash5, true);
 }
 
 #if ZW_ARCH_X86
-ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 const uint8_t *zw_parse_fast1_hash4_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 					 const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast1_body(m, t, ip, stop, end, false);
+	return parse_fast1_body(m, t, ip, stop, end, loop1_hash4_wide, false);
 }
 
-ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 const uint8_t *zw_parse_fast1_hash5_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 					 const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast1_body(m, t, ip, stop, end, true);
+	return parse_fast1_body(m, t, ip, stop, end, loop1_hash5_wide, true);
 }
 #endif

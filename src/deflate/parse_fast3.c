@@ -10,6 +10,11 @@
 #define FEW_FROM_BYTES    64u                /* ... of a match longer than this ... */
 #define FEW_FIRST_BYTES    8u                /* ... only these ... */
 #define FEW_STEP           8u                /* ... and every eighth: repeats are found by what comes behind them, too (M13) */
+#define RUN_BYTES         32u                /* behind a match this long its distance is tried first, for one as long; ... */
+#define RUN_STEP          32u                /* inside that every so many positions are entered ... */
+#define RUN_LAST_BYTES     3u                /* and the last ones (M32) */
+
+static_assert(RUN_BYTES + 1 <= FAST_SLACK_BYTES, "no byte at or behind end is compared unseen");
 
 struct fast3 {
 	uint32_t *pairs;
@@ -21,6 +26,13 @@ struct fast3 {
 ZW_INLINE void enter_long(const struct fast3 *f, const uint8_t *p, uint32_t position)
 {
 	f->longs[zw_hash8(zw_load_le64(p), f->long_log2)] = (uint16_t)position;
+}
+
+/* A candidate that shares COMPARE_STEP_BYTES with ip, compared further. */
+ZW_INLINE uint32_t lengthen(const uint8_t *ip, uint32_t distance_less_1, unsigned room)
+{
+	return zw_match_extend_far(ip, ip - 1 - distance_less_1, COMPARE_STEP_BYTES, room) << 16 |
+	       (CANDIDATE_NEAREST - distance_less_1);
 }
 
 /* The best of three at ip, whose bytes are v, and enters it; 0 when none shares 4 bytes. */
@@ -42,16 +54,19 @@ ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint6
 	c0 = zw_candidate16(ip, d0);
 	c1 = zw_candidate16(ip, d1);
 	best = zw_larger(c, zw_larger(c0, c1));
-	if (ZW_UNLIKELY(best >= COMPARE_STEP_BYTES << 16)) {    /* several may share 16 bytes: lengthen each */
+	if (ZW_UNLIKELY(best >= COMPARE_STEP_BYTES << 16)) {    /* several may share 16 bytes: lengthen each, the newest first */
 		unsigned room = zw_match_room(ip, end);
 
 		best = 0;
-		if (c >= COMPARE_STEP_BYTES << 16)
-			best = zw_match_extend(ip, ip - 1 - d, COMPARE_STEP_BYTES, room) << 16 | (c & 0xffff);
-		if (c0 >= COMPARE_STEP_BYTES << 16 && d0 != d)
-			best = zw_larger(best, zw_match_extend(ip, ip - 1 - d0, COMPARE_STEP_BYTES, room) << 16 | (c0 & 0xffff));
+		if (c0 >= COMPARE_STEP_BYTES << 16) {
+			best = lengthen(ip, d0, room);
+			if (best >= MATCH_MAX_BYTES << 16)
+				return best;
+		}
+		if (c >= COMPARE_STEP_BYTES << 16 && d != d0)
+			best = zw_larger(best, lengthen(ip, d, room));
 		if (c1 >= COMPARE_STEP_BYTES << 16 && d1 != d)
-			best = zw_larger(best, zw_match_extend(ip, ip - 1 - d1, COMPARE_STEP_BYTES, room) << 16 | (c1 & 0xffff));
+			best = zw_larger(best, lengthen(ip, d1, room));
 	}
 	return best;
 }
@@ -77,6 +92,34 @@ ZW_INLINE void enter_inner(const struct fast3 *f, const uint8_t *ip, uint32_t po
 	}
 }
 
+ZW_INLINE void enter_both(const struct fast3 *f, const uint8_t *p, uint32_t position)
+{
+	uint64_t v = zw_load_le64(p);
+
+	f->longs[zw_hash8(v, f->long_log2)] = (uint16_t)position;
+	zw_pairs_enter(f->pairs, f->log2, v, position, false);
+}
+
+/* Enters some of the len positions of a match that was taken without a search. */
+ZW_INLINE void enter_run(const struct fast3 *f, const uint8_t *ip, uint32_t position, unsigned len)
+{
+	for (unsigned o = 0; o + HASH_MAX_BYTES <= len; o += RUN_STEP)
+		enter_both(f, ip + o, position + o);
+	for (unsigned o = len - RUN_LAST_BYTES; o < len; o++)
+		enter_both(f, ip + o, position + o);
+}
+
+/* Where the match at distance goes on, at ip or behind one more literal, for RUN_BYTES: its length; *literals_ret is 1 then. */
+ZW_INLINE unsigned run_length(const uint8_t *ip, uint32_t distance, const uint8_t *end, unsigned *literals_ret)
+{
+	unsigned at = zw_prefix32(ip, ip - distance) == RUN_BYTES ? 0 : 1;
+
+	*literals_ret = at;
+	if (at && zw_prefix32(ip + 1, ip + 1 - distance) < RUN_BYTES)
+		return 0;
+	return zw_match_extend_far(ip + at, ip + at - distance, RUN_BYTES, zw_match_room(ip + at, end));
+}
+
 /* Entry: as zw_parse_fn, tables of SHAPE_PAIRS_LONG. */
 ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 					  const uint8_t *stop, const uint8_t *end)
@@ -85,15 +128,34 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	const struct fast3 f = { (uint32_t *)(void *)zw_fast_table(m), zw_long_table(m), m->head_log2, m->second_log2,
 				 zw_match_distance_mask(m) };
 	struct zw_fast_range range;
-	uint32_t position;
+	uint32_t position, run = m->run_distance; /* of the last match when it was long, or 0 */
 
 	ip = zw_fast_begin(m, &out, &range, ip, stop, end);
 	position = zw_match_position(m, ip);
 	while (ip < range.pause) {
 		uint64_t v = zw_load_le64(ip), w = zw_load_le64(ip + 1);
-		uint32_t best = best_of_three(&f, ip, v, position, end), next;
+		uint32_t best, next;
 		unsigned entered = 1, len;       /* positions from ip on that are in the tables */
 
+		if (ZW_UNLIKELY(run)) {
+			unsigned literals;
+
+			len = run_length(ip, run, end, &literals);
+			if (len) {
+				if (literals) {
+					enter_both(&f, ip, position);
+					zw_put_literal(&out, *ip++);
+				}
+				position += literals + len;
+				zw_put_match(&out, len, run - 1);
+				ip += len;
+				if (ZW_UNLIKELY(ip > range.limit))
+					break;
+				enter_run(&f, ip - len, position - len, len);
+				continue;
+			}
+		}
+		best = best_of_three(&f, ip, v, position, end);
 		if (best < TAKE_BYTES << 16) {
 			next = best_of_three(&f, ip + 1, w, position + 1, end);
 			if (!(best | next)) {
@@ -121,6 +183,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 				}
 			}
 		}
+		run = ZW_UNLIKELY(best >= RUN_BYTES << 16) ? zw_candidate_distance(best) + 1 : 0;
 		len = best >> 16;
 		zw_put_match(&out, len, zw_candidate_distance(best));
 		if (ZW_UNLIKELY((ptrdiff_t)len > range.limit - ip)) {
@@ -137,6 +200,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 2), position - 2, false);
 		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 1), position - 1, false);
 	}
+	m->run_distance = (uint16_t)run;
 	return zw_fast_end(m, t, &out, &range, ip);
 }
 

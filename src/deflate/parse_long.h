@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Zlib */
+/* parse_long.h - levels 1 and 2: a long match, and what follows it at the same distance.
+ *
+ * Where bytes repeat for long, the place behind the last match is a better guess than the newest entry.  So it is tried first;
+ * and where one byte differs, behind that byte, unless the tables have something longer without it.
+ * The loops of parse_fast1/2.c stop at a long match and have no call inside: a call would cost them registers (M32). */
+#ifndef ZW_DEFLATE_PARSE_LONG_H
+#define ZW_DEFLATE_PARSE_LONG_H
+
+#include "deflate/parse_fast.h"
+
+#define LONG_MATCH_BYTES  96u                /* a match this long is a long one ... */
+#define LONG_AGAIN_BYTES  32u                /* ... and one of this length at its distance is taken, too */
+
+static_assert(LONG_AGAIN_BYTES + 1 <= FAST_SLACK_BYTES, "before pause so many bytes are before end");
+static_assert(LONG_MATCH_BYTES == 2 * COMPARE_STEP_BYTES + 64, "what zw_compare_on() compares");
+static_assert(LONG_MATCH_BYTES - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES, "a loop may compare so many");
+static_assert(3 * LONG_AGAIN_BYTES / 4 + HASH_MAX_BYTES <= LONG_AGAIN_BYTES, "what enter_quarters() reads is in the match");
+
+/* What a loop works on, and why it stopped. */
+struct zw_fast_loop {
+	const uint8_t *window, *end;
+	void     *table;                         /* u16 entries, or pairs of them */
+	size_t    pause, distance_mask;
+	struct zw_token_cursor out;
+	size_t    at;                            /* where it goes on */
+	size_t    from;                          /* what at has long_bytes in common with */
+	unsigned  long_bytes;                    /* 0: at is not before pause */
+	unsigned  log2;
+};
+
+/* How many bytes a and b have in common, of which they share COMPARE_STEP_BYTES; LONG_MATCH_BYTES at most. */
+ZW_INLINE unsigned zw_compare_on(const uint8_t *a, const uint8_t *b)
+{
+	uint64_t differing = zw_load_le64(a + COMPARE_STEP_BYTES) ^ zw_load_le64(b + COMPARE_STEP_BYTES);
+	unsigned len = COMPARE_STEP_BYTES;
+
+	if (!differing) {
+		len += sizeof differing;
+		differing = zw_load_le64(a + len) ^ zw_load_le64(b + len);
+		if (!differing) {
+			len += sizeof differing;
+			return len + zw_prefix64(a + len, b + len);
+		}
+	}
+	return len + (zw_lowest_bit64(differing) >> 3);
+}
+
+ZW_INLINE uint32_t zw_fast_entries(const struct zw_fast_loop *f, size_t i, const bool pairs, const bool five)
+{
+	size_t index = zw_hash_fast(zw_load_le64(f->window + i), f->log2, five);
+
+	return pairs ? ((const uint32_t *)f->table)[index] : ((const uint16_t *)f->table)[index];
+}
+
+ZW_INLINE void zw_fast_enter(const struct zw_fast_loop *f, size_t i, const bool pairs, const bool five)
+{
+	uint64_t v = zw_load_le64(f->window + i);
+
+	if (pairs)
+		zw_pairs_enter((uint32_t *)f->table, f->log2, v, (uint32_t)i, five);
+	else
+		((uint16_t *)f->table)[zw_hash_fast(v, f->log2, five)] = (uint16_t)i;
+}
+
+/* Three positions inside a match: where a lock on a distance is lost, search finds one within a quarter of it. */
+ZW_INLINE void enter_quarters(const struct zw_fast_loop *f, size_t i, unsigned len, const bool pairs, const bool five)
+{
+	zw_fast_enter(f, i + len / 4, pairs, five);
+	zw_fast_enter(f, i + len / 2, pairs, five);
+	zw_fast_enter(f, i + len / 4 * 3, pairs, five);
+}
+
+/* The first positions of a match that was not searched for. */
+ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const bool pairs, const bool five)
+{
+	zw_fast_enter(f, i, pairs, five);
+	zw_fast_enter(f, i + 1, pairs, five);
+	zw_fast_enter(f, i + 2, pairs, five);
+}
+
+/* How long the match of offset i with offset from is, of which known_bytes are known. */
+ZW_INLINE unsigned match_at(const struct zw_fast_loop *f, size_t i, size_t from, unsigned known_bytes)
+{
+	return zw_match_extend_far(f->window + i, f->window + from, known_bytes, zw_match_room(f->window + i, f->end));
+}
+
+/* Whether offset i has a match of at least len bytes with its entry. */
+ZW_INLINE bool entry_reaches(const struct zw_fast_loop *f, size_t i, size_t entry, unsigned len)
+{
+	return i - 1 - entry <= f->distance_mask && match_at(f, i, entry, 0) >= len;
+}
+
+/* Takes the long match that a loop has stopped at, and those that follow at its distance. */
+ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const bool pairs, const bool five)
+{
+	const struct zw_fast_loop f = *l;
+	const size_t distance = f.at - f.from;
+	struct zw_token_cursor out = f.out;
+	size_t i = f.at;
+	unsigned len = match_at(&f, i, f.from, f.long_bytes);
+
+	for (;;) {
+		uint64_t here, behind;
+
+		zw_put_match(&out, len, (unsigned)(distance - 1));
+		enter_quarters(&f, i, len, pairs, five);
+		i += len;
+		if (i + 1 >= f.pause)
+			break;
+		zw_fast_enter(&f, i - 1, pairs, five);
+		here = zw_load_le64(f.window + i) ^ zw_load_le64(f.window + i - distance);
+		behind = zw_load_le64(f.window + i + 1) ^ zw_load_le64(f.window + i + 1 - distance);
+		if (here && behind)
+			break;
+		if (!here) {
+			len = match_at(&f, i, i - distance, sizeof here);
+			if (len < LONG_AGAIN_BYTES)
+				break;
+		} else {
+			uint32_t entries = zw_fast_entries(&f, i, pairs, five);
+
+			len = match_at(&f, i + 1, i + 1 - distance, sizeof behind);
+			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, entries & 0xffff, len) ||
+			    (pairs && entry_reaches(&f, i, entries >> 16, len)))
+				break;
+			zw_put_literal(&out, f.window[i]);
+			zw_fast_enter(&f, i++, pairs, five);
+			enter_first(&f, i, pairs, five);
+		}
+	}
+	l->at = i;
+	l->out = out;
+}
+
+#endif
