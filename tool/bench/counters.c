@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* counters.c - instructions by the kernel's perf events, page faults, the peak of memory, and caches made empty. */
+/* counters.c - instructions by the kernel's perf events, page faults, and caches made empty. */
 #include "bench/counters.h"
 
 #include <errno.h>
@@ -54,31 +54,6 @@ uint64_t zw_faults_count(void)
 
 	getrusage(RUSAGE_SELF, &usage);
 	return (uint64_t)(usage.ru_minflt + usage.ru_majflt);
-}
-
-/* Peak and present are the same again after this, where the kernel lets us. */
-void zw_peak_forget(void)
-{
-	FILE *file = fopen("/proc/self/clear_refs", "we");
-
-	if (file) {
-		fputs("5", file);
-		fclose(file);
-	}
-}
-
-int64_t zw_peak_kb(void)
-{
-	FILE *file = fopen("/proc/self/status", "re");
-	char line[256];
-	long kb = 0;
-
-	while (file && !kb && fgets(line, sizeof line, file))
-		if (sscanf(line, "VmHWM: %ld kB", &kb) != 1)
-			kb = 0;
-	if (file)
-		fclose(file);
-	return kb;
 }
 
 /* Writes to twice as much memory as the last cache holds, so that nothing of before is in any of them. */

@@ -5,11 +5,13 @@
 #include "bench/counters.h"
 #include "bench/harness.h"
 #include "bench/nginx_shape.h"
+#include "common/memory.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define SMALL_IN_BYTES (8u * 1024)
 
@@ -277,7 +279,7 @@ void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *
 	state->output_bytes = 0;
 	if (request->is_cold)
 		zw_caches_empty();
-	zw_peak_forget();
+	zw_peak_forget(getpid());
 	start_faults = zw_faults_count();
 	start_cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	start_ns = clock_ns(CLOCK_MONOTONIC);
@@ -295,7 +297,7 @@ void zw_harness_run(struct zw_bench_state *state, const struct zw_wire_request *
 	} while (answer_ret->used_ns < request->time_ns);
 	answer_ret->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - start_cpu_ns;
 	answer_ret->fault_count = zw_faults_count() - start_faults;
-	answer_ret->peak_kb = zw_peak_kb();
+	answer_ret->peak_kb = zw_peak_kb(getpid());
 	answer_ret->output_bytes = state->output_bytes;
 	answer_ret->output_hash = zw_harness_hash(state->output, state->output_bytes);
 	answer_ret->asked_bytes = pass.asked_bytes;

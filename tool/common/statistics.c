@@ -14,6 +14,11 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void zw_doubles_sort(double *values, size_t count)
+{
+	qsort(values, count, sizeof *values, compare_doubles);
+}
+
 static double median_of_sorted(const double *values, size_t count)
 {
 	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
@@ -50,14 +55,14 @@ struct zw_spread zw_spread_of(const double *values, size_t count)
 		return spread;
 	sorted = zw_tool_alloc(count * sizeof *sorted);
 	memcpy(sorted, values, count * sizeof *sorted);
-	qsort(sorted, count, sizeof *sorted, compare_doubles);
+	zw_doubles_sort(sorted, count);
 	spread.median = median_of_sorted(sorted, count);
 	beyond = count_beyond_interval(count);
 	spread.low = sorted[beyond];
 	spread.high = sorted[count - 1 - beyond];
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = values[i] < spread.median ? spread.median - values[i] : values[i] - spread.median;
-	qsort(sorted, count, sizeof *sorted, compare_doubles);
+	zw_doubles_sort(sorted, count);
 	spread.mad = median_of_sorted(sorted, count);
 	free(sorted);
 	return spread;

@@ -44,6 +44,7 @@ struct zw_spread {
 };
 
 struct zw_spread zw_spread_of(const double *values, size_t count);
+void zw_doubles_sort(double *values, size_t count);
 
 /* ---- processes (process.c) ---- */
 struct zw_launch {

@@ -67,13 +67,6 @@ bool zw_lab_load_read_h2load(const char *text, struct zw_lab_load *load_ret)
 	return true;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* h2load's log, a line for each response: its start, its status, its microseconds.  The percentiles of the last. */
 bool zw_lab_load_read_log(const char *path, struct zw_lab_load *load_ret)
 {
@@ -92,7 +85,7 @@ bool zw_lab_load_read_log(const char *path, struct zw_lab_load *load_ret)
 	if (file)
 		fclose(file);
 	if (count) {
-		qsort(us, count, sizeof *us, compare_doubles);
+		zw_doubles_sort(us, count);
 		load_ret->p50_ms = us[count * 50 / 100] / 1e3;
 		load_ret->p95_ms = us[count * 95 / 100] / 1e3;
 		load_ret->p99_ms = us[count * 99 / 100] / 1e3;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Zlib */
 /* usage.c - what a server's workers have used together: CPU in the kernel's nanoseconds and in its clock ticks, and their peak
  * of memory. */
+#include "common/memory.h"
 #include "lab/lab.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static FILE *open_of(pid_t pid, const char *name, const char *mode)
+static FILE *open_of(pid_t pid, const char *name)
 {
 	char path[48];
 
 	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
-	return fopen(path, mode);
+	return fopen(path, "re");
 }
 
 /* cpu_ns is -1 where the kernel keeps no schedstat.  False if the process is gone. */
@@ -19,13 +20,13 @@ static bool read_one(pid_t pid, struct zw_lab_usage *usage_ret)
 {
 	unsigned long long run_ns = 0, user_ticks = 0, system_ticks = 0;
 	char text[1024], *end = NULL;
-	FILE *file = open_of(pid, "schedstat", "re");
+	FILE *file = open_of(pid, "schedstat");
 	bool done;
 
 	usage_ret->cpu_ns = file && fscanf(file, "%llu", &run_ns) == 1 ? (int64_t)run_ns : -1;
 	if (file)
 		fclose(file);
-	file = open_of(pid, "stat", "re");
+	file = open_of(pid, "stat");
 	if (file && fgets(text, sizeof text, file))
 		end = strrchr(text, ')');        /* the name before it may hold anything */
 	done = end && sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user_ticks, &system_ticks) == 2;
@@ -53,14 +54,8 @@ bool zw_lab_usage_read(const struct zw_lab_server *server, struct zw_lab_usage *
 /* Peak and present are the same again after this, where the kernel lets us. */
 void zw_lab_peak_forget(const struct zw_lab_server *server)
 {
-	for (unsigned i = 0; i < server->worker_count; i++) {
-		FILE *file = open_of(server->workers[i], "clear_refs", "we");
-
-		if (file) {
-			fputs("5", file);
-			fclose(file);
-		}
-	}
+	for (unsigned i = 0; i < server->worker_count; i++)
+		zw_peak_forget(server->workers[i]);
 }
 
 /* Peaks of the resident memory in KiB, added; 0 if none is known. */
@@ -68,17 +63,7 @@ long zw_lab_peak_kb(const struct zw_lab_server *server)
 {
 	long sum_kb = 0;
 
-	for (unsigned i = 0; i < server->worker_count; i++) {
-		FILE *file = open_of(server->workers[i], "status", "re");
-		char line[256];
-		long kb = 0;
-
-		while (file && !kb && fgets(line, sizeof line, file))
-			if (sscanf(line, "VmHWM: %ld kB", &kb) != 1)
-				kb = 0;
-		if (file)
-			fclose(file);
-		sum_kb += kb;
-	}
+	for (unsigned i = 0; i < server->worker_count; i++)
+		sum_kb += zw_peak_kb(server->workers[i]);
 	return sum_kb;
 }
