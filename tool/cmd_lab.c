@@ -15,6 +15,7 @@
 #define CONNECTIONS_DEFAULT 8
 #define CONNECTIONS_MAX   128                /* well below worker_connections */
 #define SECONDS_MAX       600
+#define WITHIN_MAX      36000
 #define BODIES_MAX_COUNT   4                 /* of the user's own, so that each is measured more than once */
 #define BODIES_MAX_TEXT   "4"
 #define RESULT_FILE "results.json"
@@ -40,7 +41,8 @@ static const char help[] =
 	"  --root DIR         serve the files in DIR instead of the built-in bodies: the " BODIES_MAX_TEXT " largest one by one,\n"
 	"                     and up to 200 in rotation\n"
 	"  --url-list FILE    serve what the URLs in FILE, one a line, answer; fetched once, before the measuring\n"
-	"  --rounds N         turns for each library (default: as many as 6 minutes allow, up to 5; --quick: a minute)\n"
+	"  --within SECONDS   as many turns as end in that time, 1 to 5 (default: 330; --quick: 60; --article: 120)\n"
+	"  --rounds N         turns for each library, however long they take\n"
 	"  --seconds S        length of a turn (default: 1)\n"
 	"  --connections N    of the client (default: 8 for each worker; those of an article)\n"
 	"  --json FILE        where everything measured is written (default: " RESULT_FILE ");\n"
@@ -49,7 +51,7 @@ static const char help[] =
 	"\n"
 	"Exit: 0 done, 1 wrong bytes, errors under load or alerts in error.log, 2 wrong usage, 3 could not run.\n";
 
-enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_INCLUDE, OPTION_MODULE, OPTION_WORKERS, OPTION_ARTICLE, OPTION_ROOT, OPTION_URL_LIST, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
+enum option_code { OPTION_QUICK = 256, OPTION_LIB, OPTION_PEERS, OPTION_LEVELS, OPTION_NGINX, OPTION_INCLUDE, OPTION_MODULE, OPTION_WORKERS, OPTION_ARTICLE, OPTION_ROOT, OPTION_URL_LIST, OPTION_WITHIN, OPTION_ROUNDS, OPTION_SECONDS, OPTION_CONNECTIONS,
 		   OPTION_JSON, OPTION_HELP };
 
 static const struct option options[] = {
@@ -64,6 +66,7 @@ static const struct option options[] = {
 	{ "article",     required_argument, NULL, OPTION_ARTICLE },
 	{ "root",        required_argument, NULL, OPTION_ROOT },
 	{ "url-list",    required_argument, NULL, OPTION_URL_LIST },
+	{ "within",      required_argument, NULL, OPTION_WITHIN },
 	{ "rounds",      required_argument, NULL, OPTION_ROUNDS },
 	{ "seconds",     required_argument, NULL, OPTION_SECONDS },
 	{ "connections", required_argument, NULL, OPTION_CONNECTIONS },
@@ -123,6 +126,7 @@ static int read_option(int code, struct zw_lab_plan *plan, struct wishes *wishes
 	case OPTION_ARTICLE:     return read_article(plan);
 	case OPTION_ROOT:        wishes->root = optarg; return ZW_EXIT_DONE;
 	case OPTION_URL_LIST:    wishes->url_list = optarg; return ZW_EXIT_DONE;
+	case OPTION_WITHIN:      return read_count("within", WITHIN_MAX, &plan->within_seconds);
 	case OPTION_ROUNDS:      return read_count("rounds", LAB_ROUND_MAX_COUNT, &plan->round_count);
 	case OPTION_SECONDS:     return read_count("seconds", SECONDS_MAX, &plan->seconds);
 	case OPTION_CONNECTIONS: return read_count("connections", CONNECTIONS_MAX, &plan->connections);

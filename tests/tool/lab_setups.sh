@@ -57,6 +57,7 @@ wrong() {
 }
 
 wrong 2 '--workers wants 1 to 64' --workers 0
+wrong 2 '--within wants 1 to 36000' --within 0
 wrong 2 '--article wants 1 to 3' --article 4
 wrong 2 '--article has bodies of its own' --article 1 --root "$dir"
 wrong 3 'given as --module' --module "$dir/nonexistent.so"

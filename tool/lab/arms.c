@@ -119,7 +119,7 @@ static void add_clients(struct zw_lab_plan *plan)
 		for (size_t i = 0; i < plain_count; i++) {
 			const struct zw_lab_arm *arm = &arms->list[i];
 
-			if (arm->kind == LAB_ARM_OFF || arm->kind == LAB_ARM_STATIC || arm->level == 1 || arm->level == 6)
+			if (arm->kind == LAB_ARM_OFF || arm->kind == LAB_ARM_STATIC || (arm->level == 1 && client != LAB_CLIENT_H2) || arm->level == 6)
 				zw_lab_arms_add_client(arms, i, client, LAB_ROLE_SMALL);
 		}
 	}
@@ -145,6 +145,9 @@ void zw_lab_arms_make(struct zw_lab_plan *plan)
 			arms->list[1].roles |= LAB_ROLE_INDEX;
 		last_level = plan->levels[6] ? 6 : level;
 	}
+	for (size_t i = 2; i < arms->count; i++) /* the others need not be shown with small files and the rotation, too */
+		if (arms->list[i].level != last_level)
+			arms->list[i].roles = LAB_ROLE_MAIN;
 	if (plan->nginx.has_gunzip && plan->nginx.has_static)
 		zw_lab_arms_add(arms, LAB_ARM_GUNZIP, 0);
 	if (plan->nginx.has_static)

@@ -172,6 +172,7 @@ struct zw_lab_plan {
 	bool     levels[LAB_LEVEL_MAX + 1];
 	bool     is_quick;
 	unsigned seconds, round_count, connections;     /* 0 rounds or seconds: as is_quick wants */
+	unsigned within_seconds;                 /* 0: as is_quick wants */
 };
 
 void zw_lab_plan_absent(struct zw_lab_plan *plan, char *what);

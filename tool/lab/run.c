@@ -13,12 +13,13 @@
 
 #define TURN_SECONDS       1                 /* the least that wrk can do: more turns rather than longer ones */
 #define FULL_ROUNDS_MAX    5
-#define FULL_LOAD_SECONDS  225               /* so that all, with building, ends within 6 minutes */
+#define FULL_SECONDS       330               /* with building, 6 minutes */
 #define QUICK_ROUNDS_MAX   5
-#define QUICK_LOAD_SECONDS 50                /* so that a quick run ends within 60 s */
-#define ARTICLE_LOAD_SECONDS 110
+#define QUICK_SECONDS      60
+#define ARTICLE_SECONDS   120
+#define START_SECONDS       7                /* files, servers, proofs, and the end */
 #define TURN_EXTRA_SECONDS 0.15              /* starting wrk, and its last wait */
-#define EXTRA_SECONDS     20                 /* for each library: the fixed rate, and slow clients */
+#define EXTRA_SECONDS     24                 /* for each library: the fixed rate, and slow clients */
 
 const char *zw_lab_library_name(const struct zw_lab_run *run, size_t library)
 {
@@ -70,7 +71,7 @@ static void choose_length(struct zw_lab_run *run)
 {
 	struct zw_lab_result *result = run->result;
 	const struct zw_lab_plan *plan = run->plan;
-	double have_seconds = plan->is_quick ? QUICK_LOAD_SECONDS : plan->article ? ARTICLE_LOAD_SECONDS : FULL_LOAD_SECONDS;
+	double have_seconds = plan->within_seconds ? plan->within_seconds : plan->is_quick ? QUICK_SECONDS : plan->article ? ARTICLE_SECONDS : FULL_SECONDS;
 	unsigned most = plan->is_quick ? QUICK_ROUNDS_MAX : FULL_ROUNDS_MAX;
 	size_t loaded = 0;
 	double round_seconds;
@@ -80,7 +81,8 @@ static void choose_length(struct zw_lab_run *run)
 	result->seconds = plan->seconds ? plan->seconds : TURN_SECONDS;
 	result->connections = plan->connections;
 	round_seconds = (double)loaded * (result->seconds + TURN_EXTRA_SECONDS);
-	result->round_count = (unsigned)(have_seconds / (round_seconds + 1e-9));
+	have_seconds -= extra_seconds(plan) + START_SECONDS;
+	result->round_count = have_seconds > 0 ? (unsigned)(have_seconds / (round_seconds + 1e-9)) : 0;
 	if (result->round_count > most)
 		result->round_count = most;
 	if (result->round_count < 1)
@@ -96,7 +98,7 @@ static void choose_length(struct zw_lab_run *run)
 	if (run->loader.thread_count > result->connections)
 		run->loader.thread_count = result->connections;
 	fprintf(stderr, "zwire lab: %zu arms, %u rounds of %u s, about %.0f s\n", loaded, result->round_count,
-		result->seconds, round_seconds * result->round_count + extra_seconds(plan) + 3);
+		result->seconds, round_seconds * result->round_count + extra_seconds(plan) + START_SECONDS);
 }
 
 /* ---- beginning and end ---- */
