@@ -53,8 +53,8 @@ expect 0 'cpu_us_per_response: 20 of 20 agree (100 %); half an interval is 5 %' 
 expect 0 'cpu_us_per_response: 20 of 20 agree' "$dir/same.json" "$dir/near.json"
 expect 0 'cpu_us_per_response: 19 of 20 agree (95 %)' "$dir/same.json" "$dir/one_apart.json"
 expect 0 'page.html, level 3, b: 100 (95 to 105) and 120 (116 to 124)' "$dir/same.json" "$dir/one_apart.json"
-expect 1 'cpu_us_per_response: 18 of 20 agree (90 %)' "$dir/same.json" "$dir/two_apart.json"
-expect 0 'cpu_us_per_response: 18 of 20 agree (90 %)' "$dir/same.json" "$dir/two_apart.json" --percent 90
+expect 0 'all together: 138 of 140 agree (98.6 %)' "$dir/same.json" "$dir/two_apart.json"
+expect 1 'all together: 138 of 140 agree (98.6 %)' "$dir/same.json" "$dir/two_apart.json" --percent 99
 expect 0 'requests_per_s: nothing to compare' "$dir/same.json" "$dir/idle.json"
 expect 1 'cpu_to_first: 0 of 10 agree (0 %)' "$dir/same.json" "$dir/ratio.json"
 expect 1 'wire_bytes was 1003 and is 7' "$dir/same.json" "$dir/bytes.json"

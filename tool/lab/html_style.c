@@ -35,6 +35,7 @@ const char zw_lab_html_script[] =
 	"for (const head of document.querySelectorAll('th')) {\n"
 	"  const button = document.createElement('button');\n"
 	"  button.append(...head.childNodes); head.append(button);\n"
+	"  if (head.closest('table').tBodies[0].rows[0]?.cells[head.cellIndex]?.dataset.v) head.style.textAlign = 'right';\n"
 	"  button.onclick = () => {\n"
 	"    const down = head.ariaSort === 'ascending', table = head.closest('table'), body = table.tBodies[0];\n"
 	"    const key = row => { const cell = row.cells[head.cellIndex]; return cell.dataset.v ?? cell.textContent; };\n"
