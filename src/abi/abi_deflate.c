@@ -316,7 +316,7 @@ int ZEXPORT deflateTune(z_streamp strm, int good_length, int max_lazy, int nice_
 
 	if (!a)
 		return Z_STREAM_ERROR;
-	zw_level_tune(&a->engine.match.params, (unsigned)good_length, (unsigned)max_lazy, (unsigned)nice_length,
+	zw_level_tune(a->engine.params_due ? &a->engine.due_params : &a->engine.match.params, (unsigned)good_length, (unsigned)max_lazy, (unsigned)nice_length,
 		      (unsigned)max_chain);
 	return Z_OK;
 }

@@ -37,6 +37,10 @@ struct zw_deflate {
 	bool     flushing;                       /* inside a flush: its block is begun, its marker is not */
 	bool     has_dictionary;
 	bool     trailer_begun;
+	bool     params_due;                     /* what is held is compressed as before; then due_ applies */
+	int8_t   due_level;
+	uint8_t  due_strategy;
+	struct zw_match_params due_params;
 
 	struct zw_gzip_fields  fields;           /* gzip header, filled by the caller while status is DEFLATE_HEADER */
 	struct zw_gzip_writer  gzip;

@@ -44,10 +44,20 @@ static void forget_history(struct zw_deflate *d)
 	d->match.prepared = ZW_PARSE_NONE;
 }
 
+static void use_params(struct zw_deflate *d, int level, uint8_t strategy, const struct zw_match_params *params)
+{
+	d->match.params = *params;
+	d->level = (int8_t)level;
+	d->strategy = strategy;
+	d->params_due = false;
+}
+
 void zw_deflate_reset(struct zw_deflate *d, bool keep_window)
 {
 	struct zw_block_parts p = parts_of(d);
 
+	if (d->params_due)
+		use_params(d, d->due_level, d->due_strategy, &d->due_params);
 	d->total_in_bytes = 0;
 	d->check = first_check(d);
 	d->status = DEFLATE_HEADER;
@@ -81,6 +91,7 @@ void zw_deflate_init(struct zw_deflate *d, const struct zw_deflate_parts *parts,
 	d->mem_level = (uint8_t)c->mem_level;
 	d->level = (int8_t)c->level;
 	d->strategy = (uint8_t)c->strategy;
+	d->params_due = false;
 	memset(&d->fields, 0, sizeof d->fields);
 	d->fields.os = GZIP_OS_UNIX;
 
@@ -246,6 +257,19 @@ static bool compress(struct zw_deflate *d, struct zw_in *in, struct zw_out *out,
 	}
 }
 
+/* Ends what zw_deflate_params() had no room to end; false when the output is full again. */
+static bool settle_params(struct zw_deflate *d, struct zw_out *out)
+{
+	struct zw_in none = { NULL, 0 };
+
+	if (!d->params_due)
+		return true;
+	if (!compress(d, &none, out, ZW_FLUSH_BLOCK))
+		return false;
+	use_params(d, d->due_level, d->due_strategy, &d->due_params);
+	return true;
+}
+
 /* An output buffer that is full now earns the caller one repetition of its flush without input. */
 static enum zw_result ok_or_forgiven(struct zw_deflate *d, const struct zw_out *out)
 {
@@ -273,7 +297,7 @@ enum zw_result zw_deflate_run(struct zw_deflate *d, struct zw_in *in, struct zw_
 		return ZW_NO_PROGRESS;
 	if (d->status == DEFLATE_HEADER && !put_header(d, out))
 		return ok_or_forgiven(d, out);
-	if (!compress(d, in, out, flush) || flush != ZW_FLUSH_FINISH)
+	if (!settle_params(d, out) || !compress(d, in, out, flush) || flush != ZW_FLUSH_FINISH)
 		return ok_or_forgiven(d, out);
 	if (!d->trailer_begun)
 		begin_trailer(d);
@@ -285,20 +309,30 @@ enum zw_result zw_deflate_run(struct zw_deflate *d, struct zw_in *in, struct zw_
 /* Levels of one class compress in one way, as zlib has it: a change of class ends the block. */
 static int level_class(int level) { return level == 0 ? 0 : level < 4 ? 1 : 2; }
 
+/* Stock encodes a whole block ahead of the output and so seldom lacks room here; ours holds input instead.  Where that does not
+ * all go out, the new parameters wait: programs that do not expect Z_BUF_ERROR from deflateParams() are not met with it more often. */
 enum zw_result zw_deflate_params(struct zw_deflate *d, struct zw_in *in, struct zw_out *out, int level, enum zw_strategy s)
 {
+	struct zw_match_params params = zw_level_params(level, s);
 	struct zw_block_parts p = parts_of(d);
+	bool room = out->left_bytes != 0;
 
-	if ((s != d->strategy || level_class(level) != level_class(d->level)) && d->last_flush != FLUSH_NEVER) {
+	if ((d->params_due || s != d->strategy || level_class(level) != level_class(d->level)) && d->last_flush != FLUSH_NEVER) {
 		if (zw_deflate_run(d, in, out, ZW_FLUSH_BLOCK) == ZW_BAD_CALL)
 			return ZW_BAD_CALL;
-		if (in->left_bytes || !zw_blocks_empty(&p))
+		if (in->left_bytes || (!room && !zw_blocks_empty(&p)))
 			return ZW_NO_PROGRESS;
+		if (d->params_due || !zw_blocks_empty(&p)) {
+			d->params_due = true;
+			d->due_level = (int8_t)level;
+			d->due_strategy = (uint8_t)s;
+			d->due_params = params;
+			return ZW_OK;
+		}
 	}
-	if (level != d->level || s != d->strategy)
-		d->match.params = zw_level_params(level, s);
-	d->level = (int8_t)level;
-	d->strategy = (uint8_t)s;
+	if (level == d->level && s == d->strategy)
+		params = d->match.params;        /* with what deflateTune() made of them */
+	use_params(d, level, (uint8_t)s, &params);
 	return ZW_OK;
 }
 

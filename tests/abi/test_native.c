@@ -206,7 +206,7 @@ static void a_wrong_argument_is_taken(void **state)
 	assert_int_equal(zwire_compress(12, ZWIRE_GZIP, in, 10, out, 100, &n, &no_release), ZWIRE_BAD_CALL);
 	for (int level = 0; level <= ZWIRE_LEVEL_MAX; level++) {
 		assert_int_equal(zwire_compress(level, ZWIRE_RAW, NULL, 0, out, 100, &n, NULL), ZWIRE_OK);
-		assert_in_range(n, 2, 5);
+		assert_between(n, 2, 5);
 		assert_int_equal(zwire_compress_flow(level, ZWIRE_ZLIB, &flow, NULL, NULL, NULL), ZWIRE_OK);
 		assert_int_equal(zwire_compress_flow(level, ZWIRE_ZLIB, NULL, NULL, NULL, NULL), ZWIRE_BAD_CALL);
 		assert_int_equal(zwire_compress_flow(level, ZWIRE_ZLIB, &no_read, NULL, NULL, NULL), ZWIRE_BAD_CALL);

@@ -75,11 +75,11 @@ static uint64_t check_code(const uint16_t *counts, unsigned symbol_count, unsign
 
 	memset(&code, 0xa5, sizeof code);
 	zw_code_make(&code, counts, symbol_count, limit_bits);
-	assert_in_range(code.used_count, 2, symbol_count);
+	assert_between(code.used_count, 2, symbol_count);
 	for (unsigned i = 0; i < symbol_count; i++) {
 		unsigned l = code.lengths[i];
 
-		assert_in_range(l, 0, limit_bits);
+		assert_between(l, 0, limit_bits);
 		assert_true(l || !counts[i]);
 		if (!l)
 			continue;

@@ -82,8 +82,8 @@ ZW_INLINE void tokens_check(const uint32_t *tokens, size_t token_count, const ui
 			at++;
 			continue;
 		}
-		assert_in_range(zw_token_length(token), MATCH_MIN_BYTES, count - at);
-		assert_in_range(token_distance(token), 1, at);
+		assert_between(zw_token_length(token), MATCH_MIN_BYTES, count - at);
+		assert_between(token_distance(token), 1, at);
 		assert_int_equal(zw_token_distance_symbol(token), zw_distance_symbol(token_distance(token) - 1));
 		assert_memory_equal(in + at, in + at - token_distance(token), zw_token_length(token) < token_distance(token) ?
 				    zw_token_length(token) : token_distance(token));

@@ -81,9 +81,9 @@ static void a_symbol_of_a_large_block_gets_no_code(void **state)
 	zw_block_choose(&plan, &c);
 	assert_int_equal(plan.type, BLOCK_DYNAMIC);
 	for (unsigned i = 0; i < LITLEN_SYMBOL_COUNT; i++)
-		assert_in_range(plan.litlen.lengths[i], 1, LITLEN_LIMIT_BITS);
+		assert_between(plan.litlen.lengths[i], 1, LITLEN_LIMIT_BITS);
 	for (unsigned i = 0; i < DIST_SYMBOL_COUNT; i++)
-		assert_in_range(plan.dist.lengths[i], 1, DIST_CODE_MAX_BITS);
+		assert_between(plan.dist.lengths[i], 1, DIST_CODE_MAX_BITS);
 }
 
 static void an_empty_block_is_not_the_fixed_one(void **state)

@@ -16,7 +16,7 @@ static unsigned expand(const struct zw_code_header *h, uint8_t *lengths)
 		unsigned item = h->items[i] & 31, extra = h->items[i] >> 5, run = 1;
 		uint8_t length = (uint8_t)item;
 
-		assert_in_range(item, 0, 18);
+		assert_between(item, 0, 18);
 		assert_true(h->precode.lengths[item] > 0);
 		if (item >= 16) {
 			assert_true(item != 16 || n > 0);

@@ -23,7 +23,7 @@ static void check_entries(const struct test_matches *m)
 		for (unsigned k = 0; k < m->list.counts[i]; k++) {
 			uint32_t token = m->list.entries[entry++];
 
-			assert_in_range(zw_token_length(token), MATCH_MIN_BYTES, MATCH_MAX_BYTES);
+			assert_between(zw_token_length(token), MATCH_MIN_BYTES, MATCH_MAX_BYTES);
 			assert_true(zw_token_length(token) > length && token_distance(token) > distance);
 			length = zw_token_length(token);
 			distance = token_distance(token);
@@ -136,7 +136,7 @@ static void history_is_not_found_after_a_new_start(void **state)
 	zw_match_tree_insert(&m.tree, m.in.data + half - DISTANCE_MAX_BYTES, POSITION_FIRST, DISTANCE_MAX_BYTES);
 	most = m.list.entry_count;
 	zw_match_tree_find(&m.tree, m.in.data + half, POSITION_FIRST + DISTANCE_MAX_BYTES, half, &m.list);
-	assert_in_range(m.list.entry_count, 1, most);
+	assert_between(m.list.entry_count, 1, most);
 	for (size_t i = 0, entry = 0; i < half; entry += m.list.counts[i++]) {
 		for (unsigned k = 0; k < m.list.counts[i]; k++) {
 			uint32_t token = m.list.entries[entry + k];

@@ -25,11 +25,11 @@ static void check_range(const struct zw_prices *p)
 	const uint32_t symbol_most = PRICE_MOST;
 
 	for (unsigned i = 0; i < 256; i++)
-		assert_in_range(p->literal[i], 1, symbol_most);
+		assert_between(p->literal[i], 1, symbol_most);
 	for (unsigned l = MATCH_MIN_BYTES; l <= MATCH_MAX_BYTES; l++)
-		assert_in_range(p->length[l], 1, symbol_most + LENGTH_EXTRA_MAX_BITS * PRICE_BIT);
+		assert_between(p->length[l], 1, symbol_most + LENGTH_EXTRA_MAX_BITS * PRICE_BIT);
 	for (unsigned s = 0; s < DIST_CODE_COUNT; s++)
-		assert_in_range(p->dist[s], 1, symbol_most + DIST_EXTRA_MAX_BITS * PRICE_BIT);
+		assert_between(p->dist[s], 1, symbol_most + DIST_EXTRA_MAX_BITS * PRICE_BIT);
 }
 
 static void a_price_leaves_its_range(void **state)

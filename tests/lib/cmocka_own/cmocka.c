@@ -67,11 +67,6 @@ void cmocka_int_not_equal(uint64_t a, uint64_t b, const char *file, int line)
 	cmocka_numbers(a, b, a != b, file, line);
 }
 
-void cmocka_in_range(uint64_t v, uint64_t low, uint64_t high, const char *file, int line)
-{
-	cmocka_numbers(v, low, v >= low && v <= high, file, line);
-}
-
 int cmocka_run(const struct CMUnitTest *tests, size_t count, int (*set_up)(void **), int (*tear_down)(void **))
 {
 	static const char *const words[] = { "ok", "FAILED", "skipped" };

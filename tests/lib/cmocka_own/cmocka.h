@@ -23,7 +23,6 @@ void cmocka_strings(const char *a, const char *b, int equal, const char *file, i
 void cmocka_memory(const void *a, const void *b, size_t bytes, int equal, const char *file, int line);
 void cmocka_int_equal(uint64_t a, uint64_t b, const char *file, int line);
 void cmocka_int_not_equal(uint64_t a, uint64_t b, const char *file, int line);
-void cmocka_in_range(uint64_t v, uint64_t low, uint64_t high, const char *file, int line);
 int cmocka_run(const struct CMUnitTest *tests, size_t count, int (*set_up)(void **), int (*tear_down)(void **));
 void cmocka_skip(void) __attribute__((noreturn));
 
@@ -41,8 +40,6 @@ void cmocka_skip(void) __attribute__((noreturn));
 #define assert_ptr_not_equal(a, b) CMOCKA_HOLDS((const void *)(a) != (const void *)(b))
 #define assert_int_equal(a, b)     cmocka_int_equal(CMOCKA_NUMBER(a), CMOCKA_NUMBER(b), __FILE__, __LINE__)
 #define assert_int_not_equal(a, b) cmocka_int_not_equal(CMOCKA_NUMBER(a), CMOCKA_NUMBER(b), __FILE__, __LINE__)
-#define assert_in_range(v, low, high) \
-	cmocka_in_range(CMOCKA_NUMBER(v), CMOCKA_NUMBER(low), CMOCKA_NUMBER(high), __FILE__, __LINE__)
 #define assert_string_equal(a, b)     cmocka_strings((a), (b), 1, __FILE__, __LINE__)
 #define assert_string_not_equal(a, b) cmocka_strings((a), (b), 0, __FILE__, __LINE__)
 #define assert_memory_equal(a, b, n)     cmocka_memory((a), (b), (n), 1, __FILE__, __LINE__)
