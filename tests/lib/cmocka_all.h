@@ -11,11 +11,15 @@
 #include <cmocka.h>
 
 /* cmocka 2 gives its assert_in_range() up for one of each sign; no number here is negative. */
-#define assert_between(value, low, high) \
-	do { \
-		const unsigned long long value_ = (unsigned long long)(value); \
-		if (value_ < (unsigned long long)(low) || value_ > (unsigned long long)(high)) \
-			fail_msg("%s is %llu", #value, value_); \
-	} while (0)
+#define assert_between(value, low, high) assert_between_at((value), (low), (high), #value, __FILE__, __LINE__)
+
+static inline __attribute__((unused)) void assert_between_at(unsigned long long value, unsigned long long low,
+							      unsigned long long high, const char *what, const char *file, int line)
+{
+	if (value >= low && value <= high)
+		return;
+	print_error("%s is %llu\n", what, value);
+	_fail(file, line);
+}
 
 #endif
