@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 /* cmocka 2 gives its assert_in_range() up for one of each sign; no number here is negative. */
-#define assert_between(value, low, high) assert_between_at((value), (low), (high), #value, __FILE__, __LINE__)
+#define assert_between(value, low, high) \
+	assert_between_at((unsigned long long)(value), (unsigned long long)(low), (unsigned long long)(high), #value, __FILE__, __LINE__)
 
 static inline __attribute__((unused)) void assert_between_at(unsigned long long value, unsigned long long low,
 							      unsigned long long high, const char *what, const char *file, int line)
