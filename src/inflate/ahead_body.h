@@ -83,7 +83,7 @@ ZW_INLINE void ahead_fill(struct loop_bits *b, unsigned i)
 {
 	uint64_t bytes_left;
 
-	b->hold |= zw_shift_left_by(true, zw_load_le64(b->next + AHEAD_FILL_BYTES * i), b->count);
+	b->hold |= zw_load_le64(b->next + AHEAD_FILL_BYTES * i) << (b->count & 63);
 	__asm__("bextr %q2, %q1, %0" : "=r"(bytes_left) : "r"(b->count), "r"(3 << 8 | 3));
 	b->next -= bytes_left;
 	b->count |= REFILL_MIN_BITS;
