@@ -5,11 +5,12 @@
 #include "inflate/inflate_state.h"
 
 #define FIXED_END_BITS  7u                   /* RFC 1951 3.2.6: symbol 256 is seven zeros */
-#define TAIL_MAX_BYTES       56u             /* what a loop in the caller's buffer leaves, and a run too short for it */
+#define TAIL_MAX_BYTES       64u             /* what a loop in the caller's buffer leaves, and a run too short for it */
 #define TAIL_PADDING_BYTES   48u
 
 static_assert(TAIL_MAX_BYTES >= SYMBOL_RUN_MIN_BYTES && TAIL_MAX_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES
-	      && TAIL_MAX_BYTES >= AHEAD_IN_BYTES + REFILL_READ_BYTES, "in any way the tail fits");
+	      && TAIL_MAX_BYTES >= AHEAD_IN_BYTES + (REFILL_MAX_BITS + LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS + 7) / 8,
+	      "in any way the tail fits: with whole bytes of hold, and a length that waits for its distance");
 static_assert(TAIL_PADDING_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES && TAIL_PADDING_BYTES >= AHEAD_IN_BYTES, "both loops read it");
 
 /* One symbol; ZW_SYMBOLS_BOUND when there is one, and its bits are taken.  A match is one symbol. */

@@ -295,13 +295,14 @@ static void test_every_place_of_a_fault(void **state)
 	assert_true(faults >= 60 * 2 * 12);
 }
 
-/* The same, with a code that leaves hardly a symbol within the root: second tables at every place. */
+/* The same, with a code that leaves hardly a symbol within the root: second tables at every place, and symbols as long as can be before
+ * every end of the input. */
 static void test_long_codes_everywhere(void **state)
 {
 	struct twin *t = &twins;
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 300; seed++) {
+	for (uint64_t seed = 1; seed <= 600; seed++) {
 		struct rng r = rng_seed(seed);
 		uint8_t lens[CODE_COUNT_MAX] = { 0 };
 		struct bits_code litlen, dist;
@@ -339,13 +340,59 @@ static void test_long_codes_everywhere(void **state)
 		bits_put_symbol(&b, &litlen, SYMBOL_END_OF_BLOCK);
 		z = bits_end(&b);
 		twin_open(t, -15);
-		while (t->code == Z_OK && !t->fault && (t->used_bytes < z->len_bytes || t->ours.avail_out == 0)) {
-			size_t room = 1 + stream_below(&r, 3000);
+		while ((t->code == Z_OK || t->code == Z_BUF_ERROR) && !t->fault && (t->used_bytes < z->len_bytes || t->ours.avail_out == 0)) {
+			size_t left = z->len_bytes - t->used_bytes, piece = seed & 1 ? left : 40 + stream_below(&r, 100);
 
-			twin_inflate(t, z->data + t->used_bytes, z->len_bytes - t->used_bytes, room, Z_NO_FLUSH);
+			twin_inflate(t, z->data + t->used_bytes, piece < left ? piece : left, 1 + stream_below(&r, 3000), Z_NO_FLUSH);
 		}
 		twin_close(t);
 		CHECK_TWIN(t);
+		bits_free(&b);
+	}
+}
+
+/* Matches as long in bits as can be, so that a batch ends with a length that waits and with a full hold: all of that goes back to the
+ * input where it ends, at every byte. */
+static void test_longest_symbols_before_every_end(void **state)
+{
+	struct twin *t = &twins;
+
+	(void)state;
+	for (unsigned first = 1; first <= 8; first++) { /* literals: where in a batch the matches begin */
+		uint8_t lens[CODE_COUNT_MAX] = { 0 };
+		struct bits_code litlen, dist;
+		struct bits b = { 0 };
+		struct test_bytes *z;
+
+		for (unsigned i = 0; i < 14; i++)
+			lens[i] = (uint8_t)(1 + i);
+		lens[256] = lens[284] = 15;
+		for (unsigned i = 0; i < 14; i++)
+			lens[285 + i] = (uint8_t)(1 + i);
+		lens[285 + 14] = lens[285 + 15] = 15;
+		bits_put_dynamic_header(&b, true, lens, 285, lens + 285, 16);
+		bits_make_code(&litlen, lens, 285);
+		bits_make_code(&dist, lens + 285, 16);
+		for (unsigned i = 0; i < 200 + first; i++)
+			bits_put_symbol(&b, &litlen, i & 1);
+		for (unsigned i = 0; i < 60; i++) {
+			bits_put_symbol(&b, &litlen, 284);
+			bits_put(&b, i % 32, 5);
+			bits_put_symbol(&b, &dist, 14);
+			bits_put(&b, i, 6);
+		}
+		bits_put_symbol(&b, &litlen, SYMBOL_END_OF_BLOCK);
+		z = bits_end(&b);
+		for (size_t cut = 1; cut < z->len_bytes; cut++) {
+			size_t used;
+
+			twin_open(t, -15);
+			used = twin_inflate(t, z->data, cut, 30000, Z_NO_FLUSH);
+			twin_inflate(t, z->data + used, z->len_bytes - used, 30000, Z_NO_FLUSH);
+			twin_close(t);
+			CHECK_TWIN(t);
+			assert_int_equal(t->code, Z_STREAM_END);
+		}
 		bits_free(&b);
 	}
 }
@@ -373,6 +420,7 @@ int main(void)
 		cmocka_unit_test(test_every_end_of_the_input),
 		cmocka_unit_test(test_every_place_of_a_fault),
 		cmocka_unit_test(test_long_codes_everywhere),
+		cmocka_unit_test(test_longest_symbols_before_every_end),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
