@@ -324,7 +324,8 @@ static void write_head(FILE *file, const json_t *document)
 		(int)json_integer_value(json_object_get(document, "round_seconds")), workers, workers > 1 ? "s" : "",
 		(int)json_integer_value(json_object_get(document, "connections")));
 	if (server >= 0)
-		fprintf(file, workers > 1 ? "NGINX from CPU %d on, the client from CPU %d on" : "NGINX on CPU %d, the client on CPU %d", server, (int)json_integer_value(json_object_get(document, "client_cpu")));
+		fprintf(file, workers > 1 ? "NGINX from CPU %d on, the client from CPU %d on" : "NGINX on CPU %d, the client on CPU %d",
+			server, (int)json_integer_value(json_object_get(document, "client_cpu")));
 	else
 		fputs("NGINX and the client share the CPUs", file);
 	fputs(".</p>\n", file);

@@ -205,6 +205,7 @@ enum zw_lab_rate_series { LAB_RATE_ACHIEVED, LAB_RATE_P50_MS, LAB_RATE_P95_MS, L
 			  LAB_RATE_SERIES_COUNT };
 
 #define LAB_RATE_ROUND_COUNT 2
+#define LAB_RATE_CONNECTIONS 64u             /* so many may be under way before one is late */
 
 struct zw_lab_rate {
 	size_t cell;                             /* whose arm, body and library it is */

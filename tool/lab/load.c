@@ -16,7 +16,6 @@
 #define OUTPUT_MAX_BYTES 8192
 #define STOP_PATIENCE_MS 2000
 #define AB_REQUESTS_PER_S_MAX 100000         /* ab keeps a record for each, and ends early where there are more */
-#define RATE_CONNECTIONS "64"                /* so many may be under way before one is late */
 
 /* Only done() is defined, so requests are still made by wrk's own code. */
 #define SCRIPT_END \
@@ -129,7 +128,7 @@ static struct words words_of(const struct zw_lab_loader *loader, const struct zw
 
 	return (struct words){
 		.seconds = zw_tool_format("%u%s", target->seconds, is_ab ? "" : "s"),
-		.connections = zw_tool_format("%u", loader->connections),
+		.connections = zw_tool_format("%u", target->rate_per_s > 0 ? LAB_RATE_CONNECTIONS : loader->connections),
 		.threads = zw_tool_format("%u", loader->thread_count),
 		.requests = zw_tool_format("%u", target->seconds * AB_REQUESTS_PER_S_MAX),
 		.argument = target->is_mix ? zw_tool_format("/%s/", target->arm->location) : zw_tool_format("%.3f", target->rate_per_s),
@@ -149,7 +148,7 @@ static bool run_wrk(const struct zw_lab_loader *loader, const struct zw_lab_targ
 		    char text[static OUTPUT_MAX_BYTES], struct zw_lab_load *load_ret)
 {
 	bool is_rate = target->rate_per_s > 0;
-	const char *const argv[] = { loader->wrk_path, "-t", is_rate ? "1" : words->threads, "-c", is_rate ? RATE_CONNECTIONS : words->connections,
+	const char *const argv[] = { loader->wrk_path, "-t", is_rate ? "1" : words->threads, "-c", words->connections,
 				     "-d", words->seconds, "--timeout", "10s", "-s",
 				     is_rate ? loader->rate_path : target->is_mix ? loader->mix_path : loader->script_path,
 				     "-H", target->arm->asks_gzip ? "Accept-Encoding: gzip" : "Accept: */*",

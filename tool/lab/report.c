@@ -104,7 +104,7 @@ static void print_setup(const struct zw_lab_plan *plan, const struct zw_lab_resu
 	else if (result->cpus.server >= 0)
 		printf("CPU: %s; NGINX on CPU %d, the client on CPU %d.\n", cpu, result->cpus.server, result->cpus.client);
 	else
-		printf("CPU: %s; there are not more than workers, so NGINX and the client share them.\n", cpu);
+		printf("CPU: %s; there are no more of them than workers, so NGINX and the client share them.\n", cpu);
 	free(cpu);
 	for (size_t i = 0; i < plan->libraries.count; i++)
 		printf("%-10s %-22s %s\n%-10s SONAME %s, SHA-256 %s, build id %s\n", plan->libraries.list[i].name, result->versions[i],
@@ -135,8 +135,9 @@ void zw_lab_print(const struct zw_lab_plan *plan, const struct zw_lab_result *re
 	}
 	print_rates(plan, result);
 	print_memory(plan, result);
-	printf("\n+-: half of the interval, from this arm's rounds and from how far those of all arms scatter. x A: to the first\nlibrary. CPU us: of the workers, for each response. Each arm was proved first: status, "
-	       "encoding,\nsize, and a body that decodes to the file byte for byte.\n");
+	printf("\n+-: half of the interval, from this arm's rounds and from how far those of all arms scatter. x A: to the first\n"
+	       "library. CPU us: of the workers, for each response. Each arm was proved first: status, encoding, size, and a body\n"
+	       "that decodes to the file byte for byte.\n");
 	if (has_mark(result, "client"))
 		printf("c the client was the bottleneck, not NGINX: compare the CPU, not the requests.\n");
 	if (has_mark(result, "neither"))

@@ -11,7 +11,6 @@
 #define WIRE_SLACK         0.05              /* bytes under load against the proved size, headers apart */
 #define MIX_SLACK          0.25              /* the last turn through the files is not a whole one */
 #define HEADER_MAX_BYTES   1024
-#define RATE_CONNECTIONS     64              /* as load.c has it */
 #define RATE_SHARE         0.5
 #define RATE_SECONDS          2
 
@@ -32,7 +31,7 @@ static bool check_load(const struct zw_lab_run *run, const struct zw_lab_cell *c
 		       char reason_ret[static LAB_REASON_BYTES])
 {
 	double each = load->requests > 0 ? load->bytes / load->requests : 0;
-	double size = (double)cell->body_bytes, connections = is_rate ? RATE_CONNECTIONS : run->loader.connections;
+	double size = (double)cell->body_bytes, connections = is_rate ? LAB_RATE_CONNECTIONS : run->loader.connections;
 	double slack = cell->payload == run->plan->mix ? MIX_SLACK : WIRE_SLACK;
 	double under_way = load->requests > 0 ? size * connections / load->requests : 0;
 
@@ -154,7 +153,7 @@ static double rate_of_group(const struct zw_lab_result *result, size_t first)
 	return least * RATE_SHARE;
 }
 
-/* Arms in which the library works, for pages and data, kept alive: one of the levels that people use, and the mix. */
+/* Arms in which the library works, for pages and data, kept alive, at the two levels that people use. */
 static bool wants_rate(const struct zw_lab_run *run, const struct zw_lab_cell *cell)
 {
 	const struct zw_lab_arm *arm = &run->plan->arms.list[cell->arm];
