@@ -305,11 +305,13 @@ ZW_INLINE unsigned decode_ahead_body(struct zw_symbol_run *run)
 	int written;
 
 	ZW_ASSERT(run->br.count < 8 && run->out < run->out_stop && run->br.next <= last_begin && run->in_stop - run->br.next >= AHEAD_MIN_BYTES);
+	a.length_last = false;
+	a.values = _mm256_setzero_si256();
+	store_lanes(a.entry, a.values);          /* a first batch of fewer look-ups has something in every lane, too */
+	store_lanes(a.bits, a.values);
 	loop_fill(&b, true);
 	entry = ahead_look_up(tables, 0, b.hold);
 	count = look_ahead(&a, &b, &entry, tables);
-	a.length_last = false;
-	a.values = _mm256_setzero_si256();
 	take_batch(&a, count);
 	while (ZW_LIKELY(count == AHEAD_LOOKUPS && b.next <= last_begin)) {
 		behind = b;
