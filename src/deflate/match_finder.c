@@ -15,6 +15,7 @@
 
 #define TABLE_MIN_LOG2          9u           /* a table for tiny inputs; smaller only when memory is */
 #define SINGLE_MAX_LOG2        13u           /* 16 KB: half of a first-level cache */
+#define LARGE_MAX_LOG2         14u           /* level 2: 32 KB */
 #define PAIRS_MAX_LOG2         14u           /* 64 KB */
 #define LONG_MAX_LOG2          15u
 #define CHAINS_MAX_LOG2        15u
@@ -41,7 +42,7 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t 
 	case ZW_PARSE_FAST1:
 		return known_bytes <= TINY_BYTES ? SHAPE_SINGLE_HASH4 : SHAPE_SINGLE_HASH5;
 	case ZW_PARSE_FAST2:
-		return known_bytes <= TINY_BYTES ? SHAPE_PAIRS_HASH4 : SHAPE_PAIRS_HASH5;
+		return known_bytes <= TINY_BYTES ? SHAPE_LARGE_HASH4 : SHAPE_LARGE_HASH5;
 	case ZW_PARSE_FAST3:
 		return SHAPE_PAIRS_LONG;
 	case ZW_PARSE_PAIRS:
@@ -68,7 +69,7 @@ static unsigned hash_bytes(enum zw_table_shape shape)
 /* Where head is smaller than half of prev, the tables of levels 1..3 go there. */
 static void prepare_fast(struct zw_match_finder *m, size_t known_bytes)
 {
-	unsigned u16_log2 = zw_highest_bit32(m->head_bytes) - 1, long_max_log2 = m->window_log2;
+	unsigned u16_log2 = zw_highest_bit32(m->head_bytes) - 1, long_max_log2 = m->window_log2, single_max_log2 = SINGLE_MAX_LOG2;
 
 	m->in_prev = u16_log2 + 1 < m->window_log2;
 	if (m->in_prev) {
@@ -80,15 +81,17 @@ static void prepare_fast(struct zw_match_finder *m, size_t known_bytes)
 	switch ((enum zw_table_shape)m->shape) {
 	case SHAPE_SINGLE_HASH5:
 	case SHAPE_SINGLE_HASH4:
-		m->head_log2 = table_log2(known_bytes, at_most(SINGLE_MAX_LOG2, u16_log2));
+	case SHAPE_LARGE_HASH5:
+	case SHAPE_LARGE_HASH4:
+		if (m->params.parser == ZW_PARSE_FAST2)
+			single_max_log2 = LARGE_MAX_LOG2;
+		m->head_log2 = table_log2(known_bytes, at_most(single_max_log2, u16_log2));
 		memset(zw_fast_table(m), 0, sizeof(uint16_t) << m->head_log2);
 		return;
 	case SHAPE_PAIRS_LONG:
 		m->second_log2 = table_log2(known_bytes, at_most(LONG_MAX_LOG2, long_max_log2));
 		memset(zw_long_table(m), 0, sizeof(uint16_t) << m->second_log2);
 		break;
-	case SHAPE_PAIRS_HASH5:
-	case SHAPE_PAIRS_HASH4:
 	case SHAPE_PAIRS_LAZY:
 	case SHAPE_NONE:
 	case SHAPE_CHAINS:
@@ -183,7 +186,7 @@ static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const ui
 	for (const uint8_t *p = from; to - p > 0; p += step, entry += step) {
 		uint64_t v = zw_load_le64(p);
 
-		zw_pairs_enter(pairs, m->head_log2, v, entry, m->shape == SHAPE_PAIRS_HASH5);
+		zw_pairs_enter(pairs, m->head_log2, v, entry, false);
 		if (long_too)
 			longs[zw_hash8(v, m->second_log2)] = (uint16_t)entry;
 	}
@@ -196,7 +199,7 @@ static void enter_single(struct zw_match_finder *m, const uint8_t *from, const u
 	for (size_t offset = (size_t)(from - m->window); offset < (size_t)(to - m->window); offset += step) {
 		uint64_t v = zw_load_le64(m->window + offset);
 
-		table[zw_hash_fast(v, m->head_log2, m->shape == SHAPE_SINGLE_HASH5)] = (uint16_t)offset;
+		table[zw_hash_fast(v, m->head_log2, zw_entries_by_5_bytes(m))] = (uint16_t)offset;
 	}
 }
 
@@ -217,10 +220,10 @@ static void enter(struct zw_match_finder *m, const uint8_t *from, const uint8_t 
 		break;
 	case SHAPE_SINGLE_HASH5:
 	case SHAPE_SINGLE_HASH4:
+	case SHAPE_LARGE_HASH5:
+	case SHAPE_LARGE_HASH4:
 		enter_single(m, from, to, step);
 		break;
-	case SHAPE_PAIRS_HASH5:
-	case SHAPE_PAIRS_HASH4:
 	case SHAPE_PAIRS_LAZY:
 		enter_pairs(m, from, to, step, false);
 		break;
@@ -288,10 +291,8 @@ void zw_match_suspend(struct zw_match_finder *m, const uint8_t *start, const uin
 void zw_match_slide(struct zw_match_finder *m, uint32_t by_bytes)
 {
 	m->window_position += by_bytes;
-	if (m->prepared == ZW_PARSE_FAST1)
+	if (zw_entries_are_offsets(m))
 		move_entries(zw_fast_table(m), (size_t)1 << m->head_log2, by_bytes, m->wide);
-	if (m->prepared == ZW_PARSE_FAST2)
-		move_entries(zw_fast_table(m), (size_t)2 << m->head_log2, by_bytes, m->wide);
 }
 
 /* By shape, then by zw_match_finder.wide. */
@@ -303,8 +304,8 @@ void zw_match_slide(struct zw_match_finder *m, uint32_t by_bytes)
 static const zw_parse_fn parsers[][2] = {
 	[SHAPE_SINGLE_HASH5]      = BOTH(zw_parse_fast1_hash5),
 	[SHAPE_SINGLE_HASH4]      = BOTH(zw_parse_fast1_hash4),
-	[SHAPE_PAIRS_HASH5]       = BOTH(zw_parse_fast2_hash5),
-	[SHAPE_PAIRS_HASH4]       = BOTH(zw_parse_fast2_hash4),
+	[SHAPE_LARGE_HASH5]       = BOTH(zw_parse_fast2_hash5),
+	[SHAPE_LARGE_HASH4]       = BOTH(zw_parse_fast2_hash4),
 	[SHAPE_PAIRS_LAZY]        = BOTH(zw_parse_pairs),
 	[SHAPE_PAIRS_LONG]        = BOTH(zw_parse_fast3),
 	[SHAPE_CHAINS]            = BOTH(zw_parse_lazy),

@@ -24,8 +24,8 @@ enum zw_table_shape {
 	SHAPE_NONE,                              /* nothing: run lengths, literals only */
 	SHAPE_SINGLE_HASH5,                      /* head: u16, newest offset by 5 bytes */
 	SHAPE_SINGLE_HASH4,                      /* head: u16, newest offset by 4 bytes */
-	SHAPE_PAIRS_HASH5,                       /* head: u32, the two newest offsets by 5 bytes */
-	SHAPE_PAIRS_HASH4,                       /* head: u32, the two newest offsets by 4 bytes */
+	SHAPE_LARGE_HASH5,                       /* the same for level 2: more entries */
+	SHAPE_LARGE_HASH4,
 	SHAPE_PAIRS_LAZY,                        /* head: u32, the two newest positions by 4 bytes, for level 4 */
 	SHAPE_PAIRS_LONG,                        /* the same, and prev: u16, newest position by 8 bytes */
 	SHAPE_CHAINS                             /* head and prev: chains by 4 bytes */

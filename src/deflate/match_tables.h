@@ -54,8 +54,14 @@ void zw_match_suspend(struct zw_match_finder *m, const uint8_t *start, const uin
 /* True of the tables of levels 1 and 2. */
 ZW_INLINE bool zw_entries_are_offsets(const struct zw_match_finder *m)
 {
-	return m->shape == SHAPE_SINGLE_HASH4 || m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_PAIRS_HASH4 ||
-	       m->shape == SHAPE_PAIRS_HASH5;
+	return m->shape == SHAPE_SINGLE_HASH4 || m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_LARGE_HASH4 ||
+	       m->shape == SHAPE_LARGE_HASH5;
+}
+
+/* What selects one of them: 5 bytes, or 4. */
+ZW_INLINE bool zw_entries_by_5_bytes(const struct zw_match_finder *m)
+{
+	return m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_LARGE_HASH5;
 }
 
 ZW_INLINE uint32_t zw_match_position(const struct zw_match_finder *m, const uint8_t *p)

@@ -8,8 +8,7 @@
  * in the low 16 bits and, with buckets of two, of the older one above; more than the window allows for what is too far away. */
 static uint32_t look_up(struct zw_match_finder *m, const uint8_t *ip, uint64_t v, bool enter)
 {
-	bool      five = m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_PAIRS_HASH5;
-	bool      single = m->shape == SHAPE_SINGLE_HASH4 || m->shape == SHAPE_SINGLE_HASH5;
+	bool      five = zw_entries_by_5_bytes(m), single = zw_entries_are_offsets(m);
 	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m);
 	size_t    index = zw_hash_fast(v, m->head_log2, five);
 	uint32_t  at = zw_match_entry(m, ip), mask = zw_entries_are_offsets(m) ? 0xffff : zw_match_distance_mask(m), entries;

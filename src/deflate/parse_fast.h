@@ -13,6 +13,7 @@
 static_assert(3 + COMPARE_STEP_BYTES <= FAST_SLACK_BYTES, "nothing at or behind end decides");
 static_assert(2 + MATCH_MAX_BYTES + FAST_SLACK_BYTES + HASH_MAX_BYTES <= PARSE_LOOKAHEAD_BYTES,
 	      "with look-ahead a call never comes near end");
+static_assert(COMPARE_STEP_BYTES <= PARSE_BACKREAD_BYTES, "zw_absorb() reads this much before window");
 static_assert(FAST_SLACK_BYTES <= PARSE_SPARE_TOKENS, "the tail makes at most one token per byte");
 
 /* Finishes [ip, end) one position at a time: levels 1..3, any shape but chains. */
@@ -53,7 +54,32 @@ ZW_INLINE unsigned zw_match_room(const uint8_t *ip, const uint8_t *end)
 	return end - ip < (ptrdiff_t)MATCH_MAX_BYTES ? (unsigned)(end - ip) : MATCH_MAX_BYTES;
 }
 
-/* Levels 2 and 3: a candidate as one number: length << 16 | 32767 - (distance - 1), so the maximum is the longest, then the
+#define LEFTOVER_BYTES 2u                    /* of an absorbed match: these become literals */
+
+/* The last token is a match of before_len bytes that ends at ip.  When the match of ip at distance, of len bytes, reaches back over it, or
+ * over all but LEFTOVER_BYTES, the older token is taken back.  Returns by how many bytes the match begins earlier. */
+ZW_INLINE unsigned zw_absorb(struct zw_token_cursor *out, const uint8_t *ip, uint32_t distance, unsigned before_len, unsigned len,
+			     const uint8_t *window)
+{
+	const uint8_t *from = ip - distance;
+	unsigned back = zw_suffix16(ip, from);
+
+	if (ZW_LIKELY(back + LEFTOVER_BYTES < before_len && back < COMPARE_STEP_BYTES))
+		return 0;
+	if (len + before_len > MATCH_MAX_BYTES || from - window <= (ptrdiff_t)before_len)
+		return 0;
+	while (back < before_len && ip[-1 - (int)back] == from[-1 - (int)back])
+		back++;
+	if (back + LEFTOVER_BYTES < before_len)
+		return 0;
+	if (back > before_len)
+		back = before_len;
+	zw_take_back_match(out);
+	zw_put_literals(out, ip - before_len, ip - back);
+	return back;
+}
+
+/* Level 3: a candidate as one number: length << 16 | 32767 - (distance - 1), so the maximum is the longest, then the
  * nearest. */
 #define CANDIDATE_NEAREST 32767u
 

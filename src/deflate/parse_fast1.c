@@ -1,125 +1,39 @@
 /* SPDX-License-Identifier: Zlib */
-/* parse_fast1.c - level 1: one candidate per position, two positions per iteration.
+/* parse_fast1.c - level 1: the loop of parse_single.h as it is.
  * Takes: input, and a table of the newest position by 4 or 5 bytes.  Gives: tokens.  Then: the block coder. */
-#include "deflate/parse_long.h"
+#include "deflate/parse_single.h"
 
-/* Entry: as zw_parse_fn, tables of SHAPE_SINGLE_HASH4 or, when five, SHAPE_SINGLE_HASH5.
- * Why:   a match at offset + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
- *        selects lengthen the chain from load to next offset, one joint branch predicts worse (M13). */
-ZW_INLINE void loop1_body(struct zw_fast_loop *l, const bool five)
-{
-	struct zw_token_cursor out = l->out;
-	uint16_t *const table = l->table;
-	const uint8_t *const window = l->window;
-	const unsigned log2 = l->log2;
-	const size_t mask = l->distance_mask, pause = l->pause, end = (size_t)(l->end - window);
-	size_t i = l->at;
-
-	l->long_bytes = 0;
-	while (i < pause) {
-		uint64_t v = zw_load_le64(window + i), w = zw_load_le64(window + i + 1), x, y;
-		size_t h0 = zw_hash_fast(v, log2, five), h1 = zw_hash_fast(w, log2, five), entry0 = table[h0], entry1, entry;
-		unsigned len, len1;
-
-		table[h0] = (uint16_t)i;
-		entry1 = table[h1];
-		table[h1] = (uint16_t)(i + 1);
-		ZW_ASSERT(entry0 < i && entry1 <= i);
-		x = zw_load_le64(window + entry0) ^ v;
-		y = zw_load_le64(window + entry1) ^ w;
-		ZW_FORGET(entry0);
-		ZW_FORGET(entry1);
-		ZW_FORGET(i);
-		if (!(uint32_t)x) {
-			len = zw_prefix16_from(x, window + i, window + entry0);
-			len1 = zw_prefix16_from(y, window + i + 1, window + entry1);
-			entry = entry0;
-			if (len1 > len)
-				goto second;
-			if (ZW_UNLIKELY(i - 1 - entry > mask))
-				goto neither;
-		} else if (!(uint32_t)y) {
-			len1 = zw_prefix16_from(y, window + i + 1, window + entry1);
-second:
-			if (ZW_UNLIKELY(i - entry1 > mask))
-				goto neither;
-			zw_put_literal(&out, (uint8_t)v);
-			i++;
-			entry = entry1;
-			len = len1;
-		} else {
-neither:
-			zw_put_pair(&out, (uint8_t)v, (uint8_t)w);
-			i += 2;
-			continue;
-		}
-		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES)) {
-			len = zw_compare_on(window + i, window + entry);
-			if (ZW_UNLIKELY(len == LONG_MATCH_BYTES)) {
-				l->from = entry;
-				l->long_bytes = len;
-				break;
-			}
-			if (ZW_UNLIKELY(len > end - i))
-				len = (unsigned)(end - i);
-		}
-		table[zw_hash_fast(zw_load_le64(window + i + 2), log2, five)] = (uint16_t)(i + 2);
-		zw_put_match(&out, len, (unsigned)(i - 1 - entry));
-		i += len;
-		if (ZW_UNLIKELY(i >= pause))
-			break;
-		table[zw_hash_fast(zw_load_le64(window + i - 1), log2, five)] = (uint16_t)(i - 1);
-	}
-	l->at = i;
-	l->out = out;
-}
-
-static ZW_NOINLINE void loop1_hash4(struct zw_fast_loop *l) { loop1_body(l, false); }
-static ZW_NOINLINE void loop1_hash5(struct zw_fast_loop *l) { loop1_body(l, true); }
+static ZW_NOINLINE void loop1_hash4(struct zw_fast_loop *l) { zw_single_loop(l, false, false); }
+static ZW_NOINLINE void loop1_hash5(struct zw_fast_loop *l) { zw_single_loop(l, true, false); }
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop1_hash4_wide(struct zw_fast_loop *l) { loop1_body(l, false); }
+static ZW_NOINLINE void loop1_hash4_wide(struct zw_fast_loop *l) { zw_single_loop(l, false, false); }
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop1_hash5_wide(struct zw_fast_loop *l) { loop1_body(l, true); }
+static ZW_NOINLINE void loop1_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, true, false); }
 #endif
 
-/* Entry: as zw_parse_fn, tables of SHAPE_SINGLE_HASH4 or, when five, SHAPE_SINGLE_HASH5. */
-ZW_INLINE const uint8_t *parse_fast1_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-					  const uint8_t *end, void (*loop)(struct zw_fast_loop *l), const bool five)
+const uint8_t *zw_parse_fast1_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				    const uint8_t *stop, const uint8_t *end)
 {
-	struct zw_fast_loop l = { .window = m->window, .end = end, .table = zw_fast_table(m), .log2 = m->head_log2,
-				  .distance_mask = zw_match_distance_mask(m), .out = zw_tokens_open(t) };
-	struct zw_fast_range range;
-
-	l.at = (size_t)(zw_fast_begin(m, &l.out, &range, ip, stop, end) - l.window);
-	l.pause = (size_t)(range.pause - l.window);
-	for (loop(&l); l.long_bytes; loop(&l))
-		zw_take_long(&l, false, five);
-	return zw_fast_end(m, t, &l.out, &range, l.window + l.at);
+	return zw_single_parse(m, t, ip, stop, end, loop1_hash4, false);
 }
 
-const uint8_t *zw_parse_fast1_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-				    const uint8_t *end)
+const uint8_t *zw_parse_fast1_hash5(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				    const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast1_body(m, t, ip, stop, end, loop1_hash4, false);
-}
-
-const uint8_t *zw_parse_fast1_hash5(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-				    const uint8_t *end)
-{
-	return parse_fast1_body(m, t, ip, stop, end, loop1_hash5, true);
+	return zw_single_parse(m, t, ip, stop, end, loop1_hash5, true);
 }
 
 #if ZW_ARCH_X86
 const uint8_t *zw_parse_fast1_hash4_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					 const uint8_t *stop, const uint8_t *end)
+				         const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast1_body(m, t, ip, stop, end, loop1_hash4_wide, false);
+	return zw_single_parse(m, t, ip, stop, end, loop1_hash4_wide, false);
 }
 
 const uint8_t *zw_parse_fast1_hash5_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					 const uint8_t *stop, const uint8_t *end)
+				         const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast1_body(m, t, ip, stop, end, loop1_hash5_wide, true);
+	return zw_single_parse(m, t, ip, stop, end, loop1_hash5_wide, true);
 }
 #endif

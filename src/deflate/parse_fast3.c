@@ -5,11 +5,9 @@
 
 #define TAKE_BYTES         8u                /* a match this long is taken without a look at the next position */
 #define STEP_ON_BYTES      8u                /* a shorter one at the second position is compared with the third */
-#define SOME_INNER_BYTES  10u                /* inner positions of a match that enter the long table: the first ones ... */
-#define LONG_STEP          2u                /* ... then every second, as lookups go by two neighbours; ... */
-#define FEW_FROM_BYTES    64u                /* ... of a match longer than this ... */
-#define FEW_FIRST_BYTES    8u                /* ... only these ... */
-#define FEW_STEP           8u                /* ... and every eighth: repeats are found by what comes behind them, too (M13) */
+#define FEW_FROM_BYTES    32u                /* inside a match longer than this ... */
+#define FEW_STEP           8u                /* ... every eighth position is entered: repeats are found by what comes behind them, too */
+#define DENSE_MAX_LOG2    14u                /* with a long table up to this the last three positions are entered, beyond it the last */
 #define RUN_BYTES         32u                /* behind a match this long its distance is tried first, for one as long; ... */
 #define RUN_STEP          32u                /* inside that every so many positions are entered ... */
 #define RUN_LAST_BYTES     3u                /* and the last ones (M32) */
@@ -71,25 +69,15 @@ ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint6
 	return best;
 }
 
-/* Enters of ip + from .. ip + len - 1 into the long table what the numbers above say; the last three are the caller's. */
-ZW_INLINE void enter_inner(const struct fast3 *f, const uint8_t *ip, uint32_t position, unsigned from, unsigned len)
+/* Enters some inner positions of a match of len bytes into the long table, besides the last. */
+ZW_INLINE void enter_inner(const struct fast3 *f, const uint8_t *ip, uint32_t position, unsigned len)
 {
-	unsigned o = from, all = len < SOME_INNER_BYTES ? len : SOME_INNER_BYTES, step = LONG_STEP;
-
-	if (len > FEW_FROM_BYTES) {
-		all = FEW_FIRST_BYTES;
-		step = FEW_STEP;
-	}
-	for (; o + 3 < all; o += 4) {
-		enter_long(f, ip + o, position + o);
-		enter_long(f, ip + o + 1, position + o + 1);
-		enter_long(f, ip + o + 2, position + o + 2);
-		enter_long(f, ip + o + 3, position + o + 3);
-	}
-	for (; o + 2 * step < len; o += 2 * step) {
-		enter_long(f, ip + o, position + o);
-		enter_long(f, ip + o + step, position + o + step);
-	}
+	enter_long(f, ip + 2, position + 2);
+	enter_long(f, ip + 3, position + 3);
+	enter_long(f, ip + len / 2, position + len / 2);
+	if (ZW_UNLIKELY(len > FEW_FROM_BYTES))
+		for (unsigned o = 4; o < len; o += FEW_STEP)
+			enter_long(f, ip + o, position + o);
 }
 
 ZW_INLINE void enter_both(const struct fast3 *f, const uint8_t *p, uint32_t position)
@@ -128,6 +116,8 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	const struct fast3 f = { (uint32_t *)(void *)zw_fast_table(m), zw_long_table(m), m->head_log2, m->second_log2,
 				 zw_match_distance_mask(m) };
 	struct zw_fast_range range;
+	const uint8_t *before_end = NULL;        /* where the last match ended, ... */
+	unsigned before_len = 0;                 /* ... and its length */
 	uint32_t position, run = m->run_distance; /* of the last match when it was long, or 0 */
 
 	ip = zw_fast_begin(m, &out, &range, ip, stop, end);
@@ -135,7 +125,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	while (ip < range.pause) {
 		uint64_t v = zw_load_le64(ip), w = zw_load_le64(ip + 1);
 		uint32_t best, next;
-		unsigned entered = 1, len;       /* positions from ip on that are in the tables */
+		unsigned len, grown;
 
 		if (ZW_UNLIKELY(run)) {
 			unsigned literals;
@@ -164,40 +154,43 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 				position += 2;
 				continue;
 			}
-			entered = 2;
 			if (next >> 16 > best >> 16) {
 				zw_put_literal(&out, (uint8_t)v);
 				ip++;
 				position++;
 				best = next;
-				entered = 1;
 				if (best < STEP_ON_BYTES << 16) {
-					entered = 2;
 					next = best_of_three(&f, ip + 1, zw_load_le64(ip + 1), position + 1, end);
 					if (next >> 16 > best >> 16) {
 						zw_put_literal(&out, *ip++);
 						position++;
 						best = next;
-						entered = 1;
 					}
 				}
 			}
 		}
 		run = ZW_UNLIKELY(best >= RUN_BYTES << 16) ? zw_candidate_distance(best) + 1 : 0;
 		len = best >> 16;
-		zw_put_match(&out, len, zw_candidate_distance(best));
+		grown = 0;
+		if (ip == before_end)
+			grown = zw_absorb(&out, ip, zw_candidate_distance(best) + 1, before_len, len, m->window);
+		zw_put_match(&out, len + grown, zw_candidate_distance(best));
+		before_len = len + grown;
+		before_end = ip + len;
 		if (ZW_UNLIKELY((ptrdiff_t)len > range.limit - ip)) {
 			ip += len;
 			break;
 		}
-		enter_inner(&f, ip, position, entered, len);
+		enter_inner(&f, ip, position, len);
 		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip + 2), position + 2, false);
 		ip += len;
 		position += len;
-		enter_long(&f, ip - 3, position - 3);
-		enter_long(&f, ip - 2, position - 2);
+		if (f.long_log2 <= DENSE_MAX_LOG2) {
+			enter_long(&f, ip - 3, position - 3);
+			enter_long(&f, ip - 2, position - 2);
+			zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 2), position - 2, false);
+		}
 		enter_long(&f, ip - 1, position - 1);
-		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 2), position - 2, false);
 		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 1), position - 1, false);
 	}
 	m->run_distance = (uint16_t)run;

@@ -3,7 +3,7 @@
  *
  * Where bytes repeat for long, the place behind the last match is a better guess than the newest entry.  So it is tried first;
  * and where one byte differs, behind that byte, unless the tables have something longer without it.
- * The loops of parse_fast1/2.c stop at a long match and have no call inside: a call would cost them registers (M32). */
+ * The loop of parse_single.h stops at a long match and has no call inside: a call would cost it registers (M32). */
 #ifndef ZW_DEFLATE_PARSE_LONG_H
 #define ZW_DEFLATE_PARSE_LONG_H
 
@@ -20,7 +20,7 @@ static_assert(3 * LONG_AGAIN_BYTES / 4 + HASH_MAX_BYTES <= LONG_AGAIN_BYTES, "wh
 /* What a loop works on, and why it stopped. */
 struct zw_fast_loop {
 	const uint8_t *window, *end;
-	void     *table;                         /* u16 entries, or pairs of them */
+	uint16_t *table;
 	size_t    pause, distance_mask;
 	struct zw_token_cursor out;
 	size_t    at;                            /* where it goes on */
@@ -46,37 +46,30 @@ ZW_INLINE unsigned zw_compare_on(const uint8_t *a, const uint8_t *b)
 	return len + (zw_lowest_bit64(differing) >> 3);
 }
 
-ZW_INLINE uint32_t zw_fast_entries(const struct zw_fast_loop *f, size_t i, const bool pairs, const bool five)
+ZW_INLINE size_t zw_fast_entry(const struct zw_fast_loop *f, size_t i, const bool five)
 {
-	size_t index = zw_hash_fast(zw_load_le64(f->window + i), f->log2, five);
-
-	return pairs ? ((const uint32_t *)f->table)[index] : ((const uint16_t *)f->table)[index];
+	return f->table[zw_hash_fast(zw_load_le64(f->window + i), f->log2, five)];
 }
 
-ZW_INLINE void zw_fast_enter(const struct zw_fast_loop *f, size_t i, const bool pairs, const bool five)
+ZW_INLINE void zw_fast_enter(const struct zw_fast_loop *f, size_t i, const bool five)
 {
-	uint64_t v = zw_load_le64(f->window + i);
-
-	if (pairs)
-		zw_pairs_enter((uint32_t *)f->table, f->log2, v, (uint32_t)i, five);
-	else
-		((uint16_t *)f->table)[zw_hash_fast(v, f->log2, five)] = (uint16_t)i;
+	f->table[zw_hash_fast(zw_load_le64(f->window + i), f->log2, five)] = (uint16_t)i;
 }
 
 /* Three positions inside a match: where a lock on a distance is lost, search finds one within a quarter of it. */
-ZW_INLINE void enter_quarters(const struct zw_fast_loop *f, size_t i, unsigned len, const bool pairs, const bool five)
+ZW_INLINE void enter_quarters(const struct zw_fast_loop *f, size_t i, unsigned len, const bool five)
 {
-	zw_fast_enter(f, i + len / 4, pairs, five);
-	zw_fast_enter(f, i + len / 2, pairs, five);
-	zw_fast_enter(f, i + len / 4 * 3, pairs, five);
+	zw_fast_enter(f, i + len / 4, five);
+	zw_fast_enter(f, i + len / 2, five);
+	zw_fast_enter(f, i + len / 4 * 3, five);
 }
 
 /* The first positions of a match that was not searched for. */
-ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const bool pairs, const bool five)
+ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const bool five)
 {
-	zw_fast_enter(f, i, pairs, five);
-	zw_fast_enter(f, i + 1, pairs, five);
-	zw_fast_enter(f, i + 2, pairs, five);
+	zw_fast_enter(f, i, five);
+	zw_fast_enter(f, i + 1, five);
+	zw_fast_enter(f, i + 2, five);
 }
 
 /* How long the match of offset i with offset from is, of which known_bytes are known. */
@@ -92,7 +85,7 @@ ZW_INLINE bool entry_reaches(const struct zw_fast_loop *f, size_t i, size_t entr
 }
 
 /* Takes the long match that a loop has stopped at, and those that follow at its distance. */
-ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const bool pairs, const bool five)
+ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const bool five)
 {
 	const struct zw_fast_loop f = *l;
 	const size_t distance = f.at - f.from;
@@ -104,11 +97,11 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const bool pairs, const bool
 		uint64_t here, behind;
 
 		zw_put_match(&out, len, (unsigned)(distance - 1));
-		enter_quarters(&f, i, len, pairs, five);
+		enter_quarters(&f, i, len, five);
 		i += len;
 		if (i + 1 >= f.pause)
 			break;
-		zw_fast_enter(&f, i - 1, pairs, five);
+		zw_fast_enter(&f, i - 1, five);
 		here = zw_load_le64(f.window + i) ^ zw_load_le64(f.window + i - distance);
 		behind = zw_load_le64(f.window + i + 1) ^ zw_load_le64(f.window + i + 1 - distance);
 		if (here && behind)
@@ -118,15 +111,12 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const bool pairs, const bool
 			if (len < LONG_AGAIN_BYTES)
 				break;
 		} else {
-			uint32_t entries = zw_fast_entries(&f, i, pairs, five);
-
 			len = match_at(&f, i + 1, i + 1 - distance, sizeof behind);
-			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, entries & 0xffff, len) ||
-			    (pairs && entry_reaches(&f, i, entries >> 16, len)))
+			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, zw_fast_entry(&f, i, five), len))
 				break;
 			zw_put_literal(&out, f.window[i]);
-			zw_fast_enter(&f, i++, pairs, five);
-			enter_first(&f, i, pairs, five);
+			zw_fast_enter(&f, i++, five);
+			enter_first(&f, i, five);
 		}
 	}
 	l->at = i;
