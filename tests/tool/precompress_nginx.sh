@@ -93,11 +93,13 @@ python3 "$dir/get.py" all "$on" "$dir/expected" || fail 'gzip_static on'
 rm -f "$dir/expected/noise.js"
 python3 "$dir/get.py" all "$always" "$dir/expected" || fail 'gzip_static always, gunzip on'
 
-# Files are replaced all the while, and every run is killed at a random moment.
+# Files are replaced all the while, three shards run at once, and each is killed at a random moment.
 (while :; do for i in $(seq 30); do v=$((RANDOM + 1000)); seq $v $((v + 2999)) >"$dir/new"; mv "$dir/new" "$dir/on/a/n$i.js"; done; done) & writer=$!
 (for _ in $(seq 12); do
-	"$zwire" precompress -q -l 9 "$dir/on" 2>/dev/null & run=$!
-	sleep "0.$((RANDOM % 4 + 1))"; kill -9 $run 2>/dev/null; wait $run 2>/dev/null
+	started=()
+	for k in 1 2 3; do "$zwire" precompress -q -l 9 --shard $k/3 "$dir/on" 2>/dev/null & started+=($!); done
+	for one in "${started[@]}"; do sleep "0.$((RANDOM % 2))$((RANDOM % 10))"; kill -9 "$one" 2>/dev/null; done
+	wait "${started[@]}" 2>/dev/null
 done) & runs=$!
 python3 "$dir/get.py" change "$on" "$dir/on" 4 || fail 'files change, runs are killed'
 wait $runs

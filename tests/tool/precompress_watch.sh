@@ -77,11 +77,16 @@ soon 'the first run'
 [ "$inodes" = "$(stat -c %i "$dir/www/a/f2.js.gz" "$dir/www/a/f3.js.gz" "$dir/www/a/f4.js.gz" | tr '\n' ' ')" ] || fail 'right twins were made again at the start'
 
 # ---- all files rewritten every two seconds, under load -----------------------------------------------------------------
-wrk=''
-command -v wrk >/dev/null && { wrk -t1 -c8 -d8 -H 'Accept-Encoding: gzip' "http://127.0.0.1:$on/a/f1.js" >"$dir/wrk.out" 2>&1 & wrk=$!; }
-python3 "$here/precompress_load.py" "$on" "$always" "$dir/www/a" "$count" 8 2 || fail 'under load'
+wrk='' seconds=${ZWIRE_WATCH_SECONDS:-8}
+command -v wrk >/dev/null && { wrk -t1 -c8 -d"$seconds" -H 'Accept-Encoding: gzip' "http://127.0.0.1:$on/a/f1.js" >"$dir/wrk.out" 2>&1 & wrk=$!; }
+python3 "$here/precompress_load.py" "$on" "$always" "$dir/www/a" "$count" "$seconds" "${ZWIRE_WATCH_EVERY:-2}" || fail 'under load'
 [ -z "$wrk" ] || { wait $wrk; ! grep -i 'non-2xx' "$dir/wrk.out" || fail 'wrk saw errors'; }
 soon 'after the load'
+if [ -n "${ZWIRE_WATCH_ONLY_LOAD:-}" ]; then
+	stop_watch
+	grep 'Requests/sec' "$dir/wrk.out" 2>/dev/null
+	exit $failed
+fi
 
 # ---- folders come, get another name, leave the tree; files go ----------------------------------------------------------
 mkdir -p "$dir/www/new/deep"; seq 5000 >"$dir/www/new/deep/n.js"

@@ -29,20 +29,25 @@ static bool is_same_state(const struct stat *a, const struct stat *b)
 		is_same_time(a->st_mtim, b->st_mtim) && is_same_time(a->st_ctim, b->st_ctim);
 }
 
-/* A file that was written within the clock's last tick could be written again and keep its times; waits that out. */
-static void let_settle(const struct stat *st)
+/* A file that was written within the clock's last tick could be written again and keep its times; waits that out.  A
+ * compressor may work meanwhile. */
+static void let_settle(struct zw_twin_worker *worker, const struct stat *st)
 {
 	struct timespec now, pause = { 0, SETTLE_NS };
 	int64_t age_ns;
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	age_ns = ((int64_t)now.tv_sec - st->st_ctim.tv_sec) * 1000000000 + now.tv_nsec - st->st_ctim.tv_nsec;
-	if (age_ns >= 0 && age_ns < SETTLE_NS)
-		nanosleep(&pause, NULL);
+	if (age_ns < 0 || age_ns >= SETTLE_NS)
+		return;
+	zw_twin_gate_leave(worker);
+	nanosleep(&pause, NULL);
+	zw_twin_gate_enter(worker);
 }
 
 /* 0, or an errno; ELOOP if it is a link and those are not to be followed.  source->fd is to be closed if it is not -1. */
-int zw_twin_source_open(const struct zw_twin_dir *dir, const char *name, bool follow, struct zw_twin_source *source)
+int zw_twin_source_open(struct zw_twin_worker *worker, const struct zw_twin_dir *dir, const char *name, bool follow,
+			struct zw_twin_source *source)
 {
 	memset(source, 0, sizeof *source);
 	source->fd = openat(dir->fd, name, O_RDONLY | (follow ? 0 : O_NOFOLLOW) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -51,7 +56,7 @@ int zw_twin_source_open(const struct zw_twin_dir *dir, const char *name, bool fo
 	if (fstat(source->fd, &source->st) != 0)
 		return errno;
 	if (S_ISREG(source->st.st_mode))
-		let_settle(&source->st);
+		let_settle(worker, &source->st);
 	return 0;
 }
 

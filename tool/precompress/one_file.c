@@ -238,7 +238,7 @@ static bool look_at_file(struct look *look)
 {
 	const struct zw_twin_options *options = look->worker->options;
 	struct zw_twin_outcome *outcome = look->outcome;
-	int error = zw_twin_source_open(look->job->dir, look->job->name, false, &look->source);
+	int error = zw_twin_source_open(look->worker, look->job->dir, look->job->name, false, &look->source);
 
 	if (error)
 		return have_no_source(look, error);
@@ -292,7 +292,7 @@ static bool look_at_link(struct look *look)
 	if (error)
 		return have_no_source(look, error);
 	strcat(text, TWIN_SUFFIX);
-	error = zw_twin_source_open(look->job->dir, look->job->name, true, &look->source);
+	error = zw_twin_source_open(look->worker, look->job->dir, look->job->name, true, &look->source);
 	if (error)
 		return have_no_source(look, error);
 	if (!S_ISREG(look->source.st.st_mode)) {

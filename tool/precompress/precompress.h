@@ -150,7 +150,8 @@ struct zw_twin_old {
 };
 
 /* facts.c */
-int  zw_twin_source_open(const struct zw_twin_dir *dir, const char *name, bool follow, struct zw_twin_source *source);
+int  zw_twin_source_open(struct zw_twin_worker *worker, const struct zw_twin_dir *dir, const char *name, bool follow,
+			 struct zw_twin_source *source);
 int  zw_twin_source_read(struct zw_twin_worker *worker, struct zw_twin_source *source, const char **format_ret);
 bool zw_twin_source_is_same(const struct zw_twin_source *source, const struct zw_twin_dir *dir, const char *name);
 void zw_twin_old_read(struct zw_twin_worker *worker, const struct zw_twin_dir *dir, const char *name, const struct zw_twin_source *source,
