@@ -319,6 +319,15 @@ expect 0 '' -l 9 "$t"
 all_same "$t" 'after kills'; no_temps "$t" 'after kills'
 expect 0 'check: 0 problems' --check "$t"
 
+# ---- a signal in the middle of a large file: it ends soon, nothing stays of it, and a twin that is right stays ----------------
+fresh
+truncate -s 3G "$t/huge.txt"; text 1 >"$t/z.js"
+expect 0 '1 made' --types js "$t"
+"$zwire" precompress -l 9 --threads 1 --verify "$t" >"$dir/out" 2>&1 & pid=$!
+sleep 1; kill -TERM $pid; wait $pid; code=$?
+[ $code -eq 3 ] || fail "a signal in a large file: exit $code"
+absent "$t/huge.txt.gz" 'it was interrupted'; same "$t/z.js" 'a right twin'; no_temps "$t" 'a signal in a large file'
+
 # ---- two at once, on files that change all the while -------------------------------------------------------------------
 fresh
 for i in $(seq 20); do text "$i" >"$t/c$i.js"; done

@@ -65,7 +65,11 @@ static size_t read_piece(void *opaque, void *to, size_t room)
 
 	do
 		n = pread(flow->from_fd, to, room, flow->next);
-	while (n < 0 && errno == EINTR);
+	while (n < 0 && errno == EINTR && !zw_interrupted());
+	if (zw_interrupted()) {
+		flow->error = EINTR;
+		return ZWIRE_FLOW_FAILED;
+	}
 	if (n < 0) {
 		flow->error = errno;
 		return ZWIRE_FLOW_FAILED;
@@ -131,7 +135,7 @@ static bool is_next(struct expected *expected, const uint8_t *data, size_t bytes
 	uint64_t left = (uint64_t)expected->source->st.st_size - expected->next;
 	const uint8_t *want = expected->piece;
 
-	if (bytes > left)
+	if (bytes > left || (!expected->source->is_whole && zw_interrupted()))
 		return false;
 	if (expected->source->is_whole)
 		want = expected->worker->in + expected->next;

@@ -84,8 +84,11 @@ int zw_twin_source_read(struct zw_twin_worker *worker, struct zw_twin_source *so
 	while (done < size_bytes) {
 		uint8_t *to = source->is_whole ? worker->in + done : worker->scratch;
 		size_t room = source->is_whole ? (size_t)(size_bytes - done) : PIECE_BYTES;
-		ssize_t n = pread(source->fd, to, room, (off_t)done);
+		ssize_t n;
 
+		if (zw_interrupted())            /* a large file takes long */
+			return EINTR;
+		n = pread(source->fd, to, room, (off_t)done);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)

@@ -145,9 +145,11 @@ static bool make_twin(struct look *look)
 
 	if (error) {
 		zw_twin_temp_drop(look->job->dir, &temp);
-		if (error != EAGAIN)
+		if (zw_interrupted())            /* nothing is known of it */
+			fail(look, look->outcome->doing, EINTR);
+		else if (error != EAGAIN)
 			give_up(look, look->outcome->doing, error);
-		return error == EAGAIN;
+		return error == EAGAIN && !zw_interrupted();
 	}
 	look->outcome->verdict = zw_twin_weigh(&look->facts, &look->worker->options->wishes, before, old_bytes, new_bytes);
 	look->outcome->twin_bytes = old_bytes && old_bytes <= new_bytes ? old_bytes : new_bytes;
@@ -255,6 +257,10 @@ static bool look_at_file(struct look *look)
 			look->facts.type = ZW_TYPE_COMPRESSED;
 		zw_twin_old_read(look->worker, look->job->dir, look->twin, &look->source, options->check || options->decode_all,
 				 &look->old, &look->facts);
+		if (zw_interrupted()) {
+			fail(look, "reading the twin", EINTR);
+			return false;
+		}
 		if (!is_source_same(look))
 			return true;
 		outcome->old_bytes = look->facts.twin == ZW_TWIN_FILE ? (uint64_t)look->old.st.st_size : 0;
