@@ -24,16 +24,17 @@ def body(version):
 def write():
     version = 100000
     while not done.wait(every):
+        bodies = [body(version + i) for i in range(1, count + 1)]     # before, so that the files change at once
         for i in versions:
             path = "%s/f%d.js" % (folder, i)
             version += 1
             if i % 4:
                 with open(path + ".new", "wb") as f:
-                    f.write(body(version))
+                    f.write(bodies[i - 1])
                 os.rename(path + ".new", path)
             else:                            # in place: a reader may see a part, but no old version later on
                 with open(path, "r+b") as f:
-                    f.write(body(version))
+                    f.write(bodies[i - 1])
             versions[i].append((time.monotonic(), version))
         seen["rounds"] += 1
 

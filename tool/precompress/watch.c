@@ -103,6 +103,8 @@ static void handle_name(struct watch *watch, struct zw_twin_dir *dir, const stru
 	if (zw_twin_is_temp(event->name))
 		return;
 	if (length <= suffix || strcmp(event->name + length - suffix, TWIN_SUFFIX) != 0) {
+		if (!zw_types_has(&watch->options->types, event->name) && !has_twin(dir, event->name))
+			return;                  /* NAME.new, which is written before it is renamed */
 		if ((event->mask & CONTENT_EVENTS) && is_suspect(watch, dir, event->name))
 			zw_watch_remove(&watch->queue, dir, event->name);
 		if (event->mask & GONE_EVENTS)

@@ -14,10 +14,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #define SETTLE_MS 50                             /* a file that was written is built when nothing has happened to it for so long */
+#define BUILD_NICE 5
 #define TELL_NS 1000000000                       /* twins that were stale for too long are told of once in this time */
 
 static uint64_t hash_wait(const struct zw_twin_dir *dir, const char *name)
@@ -270,6 +272,7 @@ static void *work(void *opaque)
 	struct zw_watch_wait *wait;
 	bool is_check;
 
+	setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + BUILD_NICE); /* of this thread: removing and serving go first */
 	zw_twin_worker_init(&worker, queue->options, &queue->gate);
 	pthread_mutex_lock(&queue->lock);
 	while ((wait = take_wait(queue, &is_check)) != NULL) {
