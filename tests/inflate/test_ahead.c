@@ -76,7 +76,7 @@ static uint32_t look_up(const struct zw_ahead_tables *t, unsigned root, unsigned
 	if (!zw_ahead_is_link(entry))
 		return entry;
 	*drop_ret = AHEAD_ROOT_BITS;
-	assert_in_range(zw_second_index(entry, index >> AHEAD_ROOT_BITS), AHEAD_SECOND, t->used_entries - 1);
+	assert_between(zw_second_index(entry, index >> AHEAD_ROOT_BITS), AHEAD_SECOND, t->used_entries - 1);
 	return t->entry[zw_second_index(entry, index >> AHEAD_ROOT_BITS)];
 }
 
