@@ -3,6 +3,7 @@
 #ifndef ZW_DEFLATE_LAZY_MATCH_H
 #define ZW_DEFLATE_LAZY_MATCH_H
 
+#include "deflate/literal_price.h"
 #include "deflate/match_length.h"
 #include "deflate/match_tables.h"
 
@@ -14,6 +15,7 @@
 #define RUN_DENSE_BYTES   32                 /* one that goes on there and is longer is entered every run_step positions, */
 #define SPARSE_STEP_BYTES  4                 /* another one above dense_bytes every so many, */
 #define SPARSE_LAST_BYTES  8                 /* and near the end of either all */
+#define LONG_MEAN_BYTES   28u                /* matches are long when they cover so much on average in a segment (M33) */
 #define SATED_DENSE_BYTES 24                 /* matches longer than this are long while walks do not pay and are left out: */
 #define SATED_SEGMENTS     3u                /* for so many segments; then the next is walked as ever, to see */
 #define SATED_DOUBT      255u                /* walks did not pay in the last segment: once more, and they are left out */
@@ -136,6 +138,19 @@ ZW_INLINE uint8_t sated_segments(uint8_t before, const struct lazy_yield *yield,
 	    bytes < (ptrdiff_t)(yield->matches * SATED_MATCH_BYTES))
 		return 0;
 	return before ? SATED_SEGMENTS : SATED_DOUBT;
+}
+
+/* The end of a call that began at start: [literals, ip) are the last literals, and what the next segment has to know. */
+ZW_INLINE void end_segment(struct zw_match_finder *m, struct zw_tokens *t, struct zw_token_cursor *out, const uint8_t *start,
+			   const uint8_t *literals, const uint8_t *ip, uint32_t run_distance, const struct lazy_yield *yield,
+			   const struct zw_literal_sample *sample)
+{
+	zw_put_literals(out, literals, ip);
+	zw_tokens_close(t, out);
+	m->run_distance = (uint16_t)run_distance;
+	m->long_matches = ip - start >= (ptrdiff_t)(yield->matches * LONG_MEAN_BYTES);
+	m->sated_segments = sated_segments(m->sated_segments, yield, ip - start);
+	m->literal_price = zw_literal_sample_price(sample, &t->freq, m->literal_price);
 }
 
 #endif

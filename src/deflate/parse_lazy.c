@@ -3,8 +3,6 @@
  * Takes: input, chains by 4 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_lazy.h"
 
-#include "deflate/literal_price.h"
-
 ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *end)
 {
 	struct lazy z;
@@ -103,12 +101,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 		ip = end;
 		zw_match_suspend(m, start, end);
 	}
-	zw_put_literals(&out, literals, ip);
-	zw_tokens_close(t, &out);
-	m->run_distance = (uint16_t)run_distance;
-	m->long_matches = ip - start >= (ptrdiff_t)(yield.matches * LONG_MEAN_BYTES);
-	m->sated_segments = sated_segments(m->sated_segments, &yield, ip - start);
-	m->literal_price = zw_literal_sample_price(&sample, &t->freq, m->literal_price);
+	end_segment(m, t, &out, start, literals, ip, run_distance, &yield, &sample);
 	return ip;
 }
 

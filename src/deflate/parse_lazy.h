@@ -12,8 +12,7 @@
 #include "deflate/lazy_match.h"
 
 #define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: walks are joint_long_depth (M10) ... */
-#define LONG_MATCH_FEW_BYTES 16u             /* ... and so where matches are long anyway: */
-#define LONG_MEAN_BYTES   28u                /* so long on average over the last segment (M33) */
+#define LONG_MATCH_FEW_BYTES 16u             /* ... and so where matches are long anyway */
 
 /* What does not change during a call. */
 struct lazy {
