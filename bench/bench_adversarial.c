@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Zlib */
 /* bench_adversarial.c - what hostile inputs cost: streams that make inflate work most per byte, bodies that make deflate search
  * most, calls that are as small as can be.  Each library given runs each case in turn, round after round, in one process.
- *   bench_adversarial inflate|deflate[:TEXT] NAME=LIBZ [NAME=LIBZ...]    TEXT: only cases with it in their name
+ *   bench_adversarial inflate|deflate[LEVELS][:TEXT] NAME=LIBZ [NAME=LIBZ...]
+ * LEVELS: digits, else 169.  TEXT: only cases with it in their name.
  * Prints a table: ns per byte of the first library, and how many times the others' time that is not (above 1: it is faster).
  * Alone on a CPU, or the numbers mean nothing. */
+#include "adversarial_bodies.h"
 #include "lib/bits.h"
 #include "lib/corpus.h"
 #include "lib/rng.h"
@@ -18,7 +20,6 @@
 
 #define LIBRARIES_MAX 4
 #define ROUNDS        7
-#define CASE_BYTES    200000                 /* of the side that counts: input of inflate or of deflate */
 
 struct library {
 	const char *name;
@@ -33,7 +34,7 @@ struct library {
 
 static struct library libraries[LIBRARIES_MAX];
 static int library_count;
-static const char *only = "";
+static const char *only = "", *levels = "169";
 
 static void stop(const char *what, const char *why)
 {
@@ -392,60 +393,13 @@ static double inflate_once(const struct library *l, const struct stream *t, uint
 
 struct body { const char *name; size_t piece, room; struct test_bytes bytes; };
 
-/* Blocks of 64 bytes that are all the same but for one byte. */
-static void near_matches(struct test_bytes *b, unsigned block)
-{
-	struct rng random = rng_seed(2);
-	uint8_t one[64];
-
-	rng_fill(&random, one, sizeof one);
-	while (b->len_bytes < CASE_BYTES) {
-		size_t at = b->len_bytes + rng_below(&random, block);
-
-		bytes_append(b, one, block);
-		b->data[at] = (uint8_t)rng_next(&random);
-	}
-}
-
-/* Noise in which four bytes of the last 32 KB come again now and then. */
-static void sparse_repeats(struct test_bytes *b)
-{
-	struct rng random = rng_seed(3);
-
-	while (b->len_bytes < CASE_BYTES) {
-		for (unsigned i = 0; i < 28; i++)
-			bytes_append_byte(b, (uint8_t)rng_next(&random));
-		for (unsigned i = 0, distance = 1000 + (unsigned)rng_below(&random, 31000); i < 4 && b->len_bytes > 32000; i++)
-			bytes_append_byte(b, b->data[b->len_bytes - distance]);
-	}
-}
-
-static void periodic(struct test_bytes *b, size_t period)
-{
-	struct rng random = rng_seed(period);
-
-	while (b->len_bytes < CASE_BYTES)
-		bytes_append_byte(b, b->len_bytes < period ? (uint8_t)rng_next(&random) : b->data[b->len_bytes - period]);
-}
-
-/* Many places with the same three bytes and nothing more in common: each chain is as long as may be. */
-static void same_triples(struct test_bytes *b)
-{
-	struct rng random = rng_seed(4);
-
-	while (b->len_bytes < CASE_BYTES) {
-		bytes_append_text(b, "abc");
-		bytes_append_byte(b, (uint8_t)rng_next(&random));
-		bytes_append_byte(b, (uint8_t)rng_next(&random));
-	}
-}
-
 static struct body bodies[] = {
 	{ "HTML, as a measure", 0, 0, { 0 } }, { "all the same", 0, 0, { 0 } }, { "abab", 0, 0, { 0 } },
 	{ "period 258", 0, 0, { 0 } }, { "period 32768", 0, 0, { 0 } }, { "de Bruijn, 4 letters", 0, 0, { 0 } },
 	{ "blocks of 64, one byte differs", 0, 0, { 0 } }, { "blocks of 16, one byte differs", 0, 0, { 0 } },
 	{ "the same triple every 5 bytes", 0, 0, { 0 } }, { "noise with repeats of 4", 0, 0, { 0 } }, { "noise", 0, 0, { 0 } },
 	{ "Fibonacci counts", 0, 0, { 0 } }, { "HTML, 1 byte in a call", 1, 0, { 0 } }, { "HTML, 1 byte out a call", 0, 1, { 0 } },
+	{ "genome", 0, 0, { 0 } }, { "lines, one byte differs", 0, 0, { 0 } }, { "white space of every length", 0, 0, { 0 } },
 };
 
 #define BODY_COUNT (sizeof bodies / sizeof bodies[0])
@@ -466,6 +420,9 @@ static void make_bodies(void)
 	corpus_make(CORPUS_SKEWED, 1, CASE_BYTES, &bodies[11].bytes);
 	corpus_make(CORPUS_HTML, 1, CASE_BYTES, &bodies[12].bytes);
 	corpus_make(CORPUS_HTML, 1, CASE_BYTES, &bodies[13].bytes);
+	genome(&bodies[14].bytes);
+	near_copies(&bodies[15].bytes);
+	indented(&bodies[16].bytes);
 }
 
 static double deflate_once(const struct library *l, const struct body *t, int level, uint64_t *out_bytes_ret)
@@ -544,8 +501,6 @@ static void inflate_table(void)
 
 static void deflate_table(void)
 {
-	static const int levels[] = { 1, 6, 9 };
-
 	make_bodies();
 	printf("| body | level | ns per byte | bytes |");
 	for (int l = 1; l < library_count; l++)
@@ -555,7 +510,7 @@ static void deflate_table(void)
 		printf("--:|--:|");
 	printf("\n");
 	for (size_t i = 0; i < BODY_COUNT; i++)
-		for (unsigned level = 0; level < 3; level++) {
+		for (const char *level = levels; *level >= '0' && *level <= '9'; level++) {
 			double ns[LIBRARIES_MAX][ROUNDS];
 			uint64_t out_bytes[LIBRARIES_MAX];
 			double first;
@@ -564,13 +519,13 @@ static void deflate_table(void)
 				continue;
 			for (int round = -1; round < ROUNDS; round++)
 				for (int l = 0; l < library_count; l++) {
-					double t = deflate_once(libraries + l, bodies + i, levels[level], out_bytes + l);
+					double t = deflate_once(libraries + l, bodies + i, *level - '0', out_bytes + l);
 
 					if (round >= 0)
 						ns[l][round] = t;
 				}
 			first = median(ns[0]);
-			printf("| %s | %d | %.2f | %lu |", bodies[i].name, levels[level], first / (double)bodies[i].bytes.len_bytes,
+			printf("| %s | %c | %.2f | %lu |", bodies[i].name, *level, first / (double)bodies[i].bytes.len_bytes,
 			       (unsigned long)out_bytes[0]);
 			for (int l = 1; l < library_count; l++)
 				printf(" %.2f | %+.1f %% |", median(ns[l]) / first, 100.0 * (double)out_bytes[l] / (double)out_bytes[0] - 100.0);
@@ -582,11 +537,13 @@ static void deflate_table(void)
 int main(int argc, char **argv)
 {
 	if (argc < 3 || (strncmp(argv[1], "inflate", 7) != 0 && strncmp(argv[1], "deflate", 7) != 0)) {
-		fprintf(stderr, "usage: bench_adversarial inflate|deflate[:TEXT] NAME=LIBZ [NAME=LIBZ...]\n");
+		fprintf(stderr, "usage: bench_adversarial inflate|deflate[LEVELS][:TEXT] NAME=LIBZ [NAME=LIBZ...]\n");
 		return 2;
 	}
-	if (argv[1][7] == ':')
-		only = argv[1] + 8;
+	if (strchr(argv[1], ':'))
+		only = strchr(argv[1], ':') + 1;
+	if (argv[1][7] >= '0' && argv[1][7] <= '9')
+		levels = argv[1] + 7;
 	for (int i = 2; i < argc; i++)
 		load(argv[i]);
 	if (argv[1][0] == 'i')
