@@ -3,6 +3,7 @@
 #ifndef ZW_DEFLATE_LAZY_MATCH_H
 #define ZW_DEFLATE_LAZY_MATCH_H
 
+#include "deflate/length_price.h"
 #include "deflate/literal_price.h"
 #include "deflate/match_length.h"
 #include "deflate/match_tables.h"
@@ -97,6 +98,36 @@ ZW_INLINE const uint8_t *absorb_previous(struct zw_token_cursor *out, struct laz
 	m->at = at - back;
 	m->len += back;
 	return at - before_len;
+}
+
+/* The newest token is a match of before_len bytes that ends at m->at.  Where m reaches back over a part of it, moves the
+ * boundary to where both lengths cost least; returns the new one.  .3 % of size for 5 % of time (M33). */
+ZW_INLINE const uint8_t *move_boundary(struct zw_token_cursor *out, struct lazy_match *m, unsigned before_len, const uint8_t *window,
+				       const struct zw_length_prices *prices)
+{
+	const uint8_t *from = m->at - m->distance;
+	unsigned back, most = smaller(before_len - MATCH_MIN_BYTES, smaller(MATCH_MAX_BYTES - m->len, BOUNDARY_STEPS - 1)), by;
+
+	if (m->at[-1] != from[-1] || from - window < (ptrdiff_t)COMPARE_STEP_BYTES)
+		return m->at;
+	back = smaller(zw_suffix16(m->at, from), most);
+	by = zw_better_boundary(prices, before_len, m->len, back);
+	zw_shorten_match(out, by);
+	m->at -= by;
+	m->len += by;
+	return m->at;
+}
+
+/* Both: what is not absorbed may become shorter.  prices: NULL when it may not. */
+ZW_INLINE const uint8_t *join_previous(struct zw_token_cursor *out, struct lazy_match *m, unsigned before_len, const uint8_t *window,
+				       const struct zw_length_prices *prices)
+{
+	const uint32_t *newest = out->next;
+	const uint8_t *literals = absorb_previous(out, m, before_len, window);
+
+	if (!prices || out->next != newest)
+		return literals;
+	return move_boundary(out, m, before_len, window, prices);
 }
 
 /* The length of the match of ip at distance, that of the last match, which was long; 0 when it is below least_bytes.  One is

@@ -18,17 +18,17 @@
 #define ALL_BYTES         258u               /* every position of a match is entered */
 
 static const struct zw_match_params by_level[10] = {
-	/*      parser            min      first joint again long nice  run step dense      split       tokens */
-	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,    0,    0,  0, 0,         0,             0 },
-	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,    0,  258,    0,  0, 0,         0,             0 },
-	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,    0,  258,    0,  0, 0,         0,             0 },
-	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,    0,  258,    0,  0, 0,         0,             0 },
-	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,    2,   32,   32, 32, 16,        SPLIT_BITS, 1024 },
-	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,    2,  128,   32,  8, 64,        SPLIT_BITS, 1024 },
-	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   7,    2,    7,  128,   32,  8, ALL_BYTES, SPLIT_BITS,  512 },
-	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,    8,  128,   32,  2, ALL_BYTES, SPLIT_BITS,  512 },
-	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 5,  40,    4,   12,  258,   64,  2, ALL_BYTES, SPLIT_BITS,  512 },
-	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 5,  64,    6,   16,  258,  128,  1, ALL_BYTES, SPLIT_BITS,  512 },
+	/*      parser            min      first joint again long nice  run step dense   prices split       tokens */
+	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,    0,    0,  0, 0,         0, 0,             0 },
+	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,    0,  258,    0,  0, 0,         0, 0,             0 },
+	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,    0,  258,    0,  0, 0,         0, 0,             0 },
+	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   0,    0,    0,  258,    0,  0, 0,         0, 0,             0 },
+	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,    2,   32,   32, 32, 16,        0, SPLIT_BITS, 1024 },
+	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,    2,  128,   32,  8, 64,        0, SPLIT_BITS, 1024 },
+	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   5,    2,    5,  128,   32,  8, ALL_BYTES, 1, SPLIT_BITS,  512 },
+	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,    8,  128,   32,  2, ALL_BYTES, 1, SPLIT_BITS,  512 },
+	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 5,  40,    4,   12,  258,   64,  2, ALL_BYTES, 1, SPLIT_BITS,  512 },
+	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 5,  64,    6,   16,  258,  128,  1, ALL_BYTES, 1, SPLIT_BITS,  512 },
 };
 
 struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
@@ -47,6 +47,7 @@ struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
 		if (level < FILTERED_LEAST_LEVEL) /* the loops of the lower ones take every match they find */
 			p = by_level[FILTERED_LEAST_LEVEL];
 		p.min_bytes = MIN_BYTES_FILTERED;
+		p.length_prices = 0;             /* a moved boundary may leave 3 bytes */
 		break;
 	case ZW_HUFFMAN_ONLY:
 		p.parser = ZW_PARSE_HUFFMAN_ONLY;

@@ -20,6 +20,7 @@ struct zw_match_params {
 	uint16_t run_bytes;                      /* a match this long at the distance of the last is taken without a search */
 	uint8_t  run_step;                       /* and every so many of its positions are entered */
 	uint16_t dense_bytes;                    /* a match this long is entered at every position, a longer one at some */
+	uint8_t  length_prices;                  /* 1: a boundary between two matches moves to where their lengths cost least */
 	uint16_t split_bits;                     /* entropy gain that starts a new block; 0: never split */
 	uint16_t split_tokens;                   /* between two looks at whether it would gain that much */
 };

@@ -48,12 +48,15 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	struct zw_token_cursor out = zw_tokens_open(t);
 	const struct lazy z = lazy_of(m, end);
 	struct zw_literal_sample sample;
+	struct zw_length_prices prices;
 	const uint8_t *start = ip, *limit, *pause, *literals;
 	unsigned before_len = 0;                 /* of the match that ends at literals; 0: none in this call */
 	uint32_t run_distance = m->run_distance; /* of the last match, when that was long */
 	struct lazy_yield yield = { 0, 0, 0 };
 	const uint32_t start_position = zw_match_position(m, ip);
 
+	if (m->params.length_prices)
+		zw_length_prices_make(&prices, &t->freq);
 	zw_literal_sample_begin(&sample, &t->freq);
 	ip = literals = zw_parse_begin(m, &out, ip, stop, end);
 	limit = (size_t)(end - ip) >= CHAIN_HASH_BYTES ? end - CHAIN_HASH_BYTES + 1 : ip;
@@ -88,7 +91,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 			improve_match(&z, &found, literals, &yield);
 		extend_backwards(&found, literals, z.window);
 		if (found.at == literals && before_len)
-			literals = absorb_previous(&out, &found, before_len, z.window);
+			literals = join_previous(&out, &found, before_len, z.window, m->params.length_prices ? &prices : NULL);
 		zw_put_literals(&out, literals, found.at);
 		zw_put_match(&out, found.len, found.distance - 1);
 		yield.matches++;

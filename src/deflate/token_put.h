@@ -65,6 +65,17 @@ ZW_INLINE void zw_take_back_match(struct zw_token_cursor *c)
 	c->counts[COUNTS_DIST + (token >> TOKEN_LITLEN_BITS & ((1u << TOKEN_SECOND_BITS) - 1))]--;
 }
 
+/* The newest token, a match, loses its last by bytes; MATCH_MIN_BYTES are left. */
+ZW_INLINE void zw_shorten_match(struct zw_token_cursor *c, unsigned by)
+{
+	uint32_t token = c->next[-1];
+
+	ZW_ASSERT((token & TOKEN_INDEX_MASK) >= TOKEN_LENGTH_BIAS + MATCH_MIN_BYTES + by);
+	c->counts[token & TOKEN_INDEX_MASK]--;
+	c->counts[(token & TOKEN_INDEX_MASK) - by]++;
+	c->next[-1] = token - by;
+}
+
 ZW_INLINE void zw_put_literals(struct zw_token_cursor *c, const uint8_t *from, const uint8_t *to)
 {
 	for (; to - from >= 2; from += 2)
