@@ -27,7 +27,7 @@ static const struct zw_match_params by_level[10] = {
 	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,    2,  128,   32,  8, 64,        0, SPLIT_BITS, 1024 },
 	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   5,    2,    5,  128,   32,  8, ALL_BYTES, 1, SPLIT_BITS,  512 },
 	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,    8,  128,   32,  2, ALL_BYTES, 1, SPLIT_BITS,  512 },
-	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 5,  40,    4,   12,  258,   64,  2, ALL_BYTES, 1, SPLIT_BITS,  512 },
+	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  40,    4,   12,  258,   64,  2, ALL_BYTES, 1, SPLIT_BITS,  512 },
 	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  64,    6,   16,  258,  128,  1, ALL_BYTES, 1, SPLIT_BITS,  512 },
 };
 
