@@ -334,7 +334,7 @@ static void test_totals_wrap_at_4_gb(void **state)
 		if (code != Z_OK && code != Z_STREAM_END)
 			fail_msg("code %d (%s) at %lu", code, s.msg ? s.msg : "", s.total_out);
 	}
-	assert_true(s.total_out == want_bytes);
+	assert_true(s.total_out == (uLong)want_bytes);
 	p->inflateEnd(&s);
 	bits_free(&head);
 	bits_free(&eight);
