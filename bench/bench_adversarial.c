@@ -6,19 +6,19 @@
  * Prints a table: ns per byte of the first library, and how many times the others' time that is not (above 1: it is faster).
  * Alone on a CPU, or the numbers mean nothing. */
 #include "adversarial_bodies.h"
+#include "bench_library.h"
+
 #include "lib/bits.h"
 #include "lib/corpus.h"
 #include "lib/rng.h"
 
 #include "zlib.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define LIBRARIES_MAX 4
 #define ROUNDS        7
 
 struct library {
@@ -36,34 +36,12 @@ static struct library libraries[LIBRARIES_MAX];
 static int library_count;
 static const char *only = "", *levels = "169";
 
-static void stop(const char *what, const char *why)
-{
-	fprintf(stderr, "bench_adversarial: %s: %s\n", what, why);
-	exit(1);
-}
-
-static void find(void *handle, const char *name, void *to)
-{
-	void *symbol = dlsym(handle, name);
-
-	if (!symbol)
-		stop(name, dlerror());
-	memcpy(to, &symbol, sizeof symbol);
-}
-
 static void load(char *argument)
 {
-	char *path = strchr(argument, '=');
-	struct library *l = libraries + library_count++;
-	void *handle;
+	struct library *l = libraries + library_count;
+	void *handle = load_library(argument, library_count++);
 
-	if (!path || library_count > LIBRARIES_MAX)
-		stop(argument, "NAME=LIBZ, four at most");
-	*path++ = 0;
 	l->name = argument;
-	handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (!handle)
-		stop(path, dlerror());
 	find(handle, "inflateInit2_", &l->inflate_init);
 	find(handle, "inflate", &l->inflate);
 	find(handle, "inflateReset", &l->inflate_reset);

@@ -5,9 +5,10 @@
  * round after round, in one process: inflate from memory, and from the file as it is read; gzread with requests of 4, 64 and
  * 1024 KB, and with gzbuffer(128 KB).
  * Prints MB/s of the body, the best round of each.  Alone on a CPU, or the numbers mean nothing. */
+#include "bench_library.h"
+
 #include "zlib.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LIBRARIES_MAX 4
 #define ROUNDS        15
 #define ROUND_BYTES   (16u << 20)            /* as many repetitions as make this much body */
 
@@ -37,35 +37,14 @@ static char packed_path[] = "/tmp/bench-gzread-XXXXXX";
 static unsigned char *body, *packed, *out;
 static size_t body_bytes, packed_bytes;
 
-static void stop(const char *what, const char *why)
-{
-	fprintf(stderr, "bench_gzread: %s: %s\n", what, why);
-	unlink(packed_path);
-	exit(1);
-}
-
-static void find(void *handle, const char *name, void *to)
-{
-	void *symbol = dlsym(handle, name);
-
-	if (!symbol)
-		stop(name, dlerror());
-	memcpy(to, &symbol, sizeof symbol);
-}
+static void remove_packed(void) { unlink(packed_path); }
 
 static void load(char *argument)
 {
-	struct library *l = libraries + library_count++;
-	char *path = strchr(argument, '=');
-	void *handle;
+	struct library *l = libraries + library_count;
+	void *handle = load_library(argument, library_count++);
 
-	if (library_count > LIBRARIES_MAX)
-		stop(argument, "four libraries at most");
-	*path++ = '\0';
 	l->name = argument;
-	handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (!handle)
-		stop(path, dlerror());
 	find(handle, "inflateInit2_", &l->inflate_init);
 	find(handle, "inflate", &l->inflate);
 	find(handle, "inflateEnd", &l->inflate_end);
@@ -216,8 +195,8 @@ int main(int argc, char **argv)
 	if (fd < 0)
 		stop(packed_path, "cannot be made");
 	close(fd);
+	atexit(remove_packed);
 	for (; at < argc; at++)
 		measure(argv[at]);
-	unlink(packed_path);
 	return 0;
 }

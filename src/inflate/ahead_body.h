@@ -54,12 +54,13 @@ struct ahead_out {
 /* ---- looking ahead --------------------------------------------------------------------------------------------------
  * By name, because a compiler makes two instructions of them, or moves half of one out of the loop. */
 
-ZW_INLINE uint64_t ahead_drop(uint64_t hold, uint32_t entry)
+/* By the low six bits of n, which may be a whole entry. */
+ZW_INLINE uint64_t shift_right_by(uint64_t v, uint32_t n)
 {
-	uint64_t dropped;
+	uint64_t shifted;
 
-	__asm__("shrx %q2, %1, %0" : "=r"(dropped) : "r"(hold), "r"(entry));
-	return dropped;
+	__asm__("shrx %q2, %1, %0" : "=r"(shifted) : "r"(v), "r"(n));
+	return shifted;
 }
 
 ZW_INLINE uint64_t ahead_index(uint64_t hold)
@@ -123,7 +124,7 @@ ZW_INLINE unsigned look_ahead(struct ahead_batch *a, struct loop_bits *b, uint32
 			break;
 		a->entry[i] = *entry;
 		a->bits[i] = (uint32_t)b->hold;
-		b->hold = ahead_drop(b->hold, *entry);
+		b->hold = shift_right_by(b->hold, *entry);
 		b->count -= *entry;
 		*entry = ahead_look_up(tables, *entry, b->hold);
 		if (i % 2)
@@ -243,7 +244,7 @@ ZW_INLINE int write_batch(struct ahead_out *o, const struct ahead_batch *a, unsi
 		size_t length = a->length[i], distance = a->distance[i];
 		uint8_t *out = origin + (int32_t)a->place[i];
 
-		zw_store_le64(origin + at, ahead_drop(literals, (uint32_t)(8 * at)));
+		zw_store_le64(origin + at, shift_right_by(literals, (uint32_t)(8 * at)));
 		if (ZW_UNLIKELY(out >= stop))
 			goto full;
 		matches &= matches - 1;
@@ -257,7 +258,7 @@ ZW_INLINE int write_batch(struct ahead_out *o, const struct ahead_batch *a, unsi
 		ahead_copy(out, distance, length);
 		origin = out + length - at;
 	}
-	zw_store_le64(origin + at, ahead_drop(literals, (uint32_t)(8 * at)));
+	zw_store_le64(origin + at, shift_right_by(literals, (uint32_t)(8 * at)));
 	written = (int)count - a->length_last;
 	if (ZW_LIKELY(origin + written < stop)) {
 		o->next = origin + written;

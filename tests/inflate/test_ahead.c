@@ -3,7 +3,7 @@
  * output, the input, the block or what is valid ends. */
 #include "lib/cmocka_all.h"
 
-#include "inflate/inflate_state.h"
+#include "inflate/inflate_back.h"
 #include "inflate/make_stream.h"
 #include "inflate/search_code.h"
 #include "inflate/twin.h"
@@ -142,18 +142,60 @@ static void test_tables_mean_what_the_lengths_say(void **state)
 	assert_true(whole > 400 && invalid > 1000 && linked > 400);
 }
 
+struct back_owner { const struct test_bytes *z; bool given; uint8_t made[4]; unsigned made_bytes; };
+
+static unsigned pull(void *owner, const uint8_t **next_ret)
+{
+	struct back_owner *o = owner;
+
+	if (o->given)
+		return 0;
+	o->given = true;
+	*next_ret = o->z->data;
+	return (unsigned)o->z->len_bytes;
+}
+
+static int push(void *owner, uint8_t *from, unsigned bytes)
+{
+	struct back_owner *o = owner;
+
+	assert_in_range(bytes, 1, sizeof o->made);
+	memcpy(o->made, from, bytes);
+	o->made_bytes = bytes;
+	return 0;
+}
+
+/* A block that inflate() would look ahead in: inflateBack() takes its symbols one by one, from the other tables. */
 static void test_inflate_back_does_not_look_ahead(void **state)
 {
 	const struct zw_kernels *k = ahead_kernels_or_skip();
 	static struct zw_inflate s;
+	static uint8_t window[512];
+	struct back_owner owner = { 0 };
+	struct zw_back_io io = { .pull = pull, .pull_owner = &owner, .push = push, .push_owner = &owner, .window = window,
+				 .window_bytes = sizeof window };
 	struct rng r = rng_seed(7);
 	uint8_t lens[CODE_COUNT_MAX];
+	struct bits_code litlen;
+	struct bits b = { 0 };
+	unsigned literal = 0;
 
 	(void)state;
 	random_codes(&r, lens, 286, 30);
 	assert_true(read_header(&s, k, lens, 286, 30));
-	zw_inflate_reset(&s);
+	while (!lens[literal])
+		literal++;
+	bits_put_dynamic_header(&b, true, lens, 286, lens + 286, 30);
+	bits_make_code(&litlen, lens, 286);
+	bits_put_symbol(&b, &litlen, literal);
+	bits_put_symbol(&b, &litlen, SYMBOL_END_OF_BLOCK);
+	owner.z = bits_end(&b);
+	assert_true(s.may_look_ahead && s.looks_ahead);
+	assert_int_equal(zw_inflate_back(&s, &io), ZW_STREAM_DONE);
 	assert_false(s.looks_ahead);
+	assert_int_equal(owner.made_bytes, 1);
+	assert_int_equal(owner.made[0], literal);
+	bits_free(&b);
 }
 
 /* ---- where a run ends ------------------------------------------------------------------------------------------------ */
@@ -169,28 +211,36 @@ static struct test_bytes made_body(int window_bits, size_t bytes)
 	return z;
 }
 
+/* All of z in three calls, which end where the first two say; compared after each. */
+static void in_three_calls(int window_bits, const struct test_bytes *z, size_t first_in, size_t first_room, size_t second_in, size_t second_room,
+			   size_t plain_bytes)
+{
+	struct twin *t = &twins;
+	size_t used;
+
+	twin_open(t, window_bits);
+	used = twin_inflate(t, z->data, first_in, first_room, Z_NO_FLUSH);
+	if (second_in > z->len_bytes - first_in)
+		second_in = z->len_bytes - first_in;
+	used += twin_inflate(t, z->data + used, first_in - used + second_in, second_room, Z_NO_FLUSH);
+	twin_inflate(t, z->data + used, z->len_bytes - used, 30000, Z_NO_FLUSH);
+	twin_close(t);
+	CHECK_TWIN(t);
+	assert_int_equal(t->code, Z_STREAM_END);
+	assert_int_equal(t->made.len_bytes, plain_bytes);
+}
+
 /* The first call ends for want of room after every possible number of bytes; the second has a little, the rest all. */
 static void test_every_end_of_the_output(void **state)
 {
 	static const int windows[] = { 31, -15, -9 };
-	struct twin *t = &twins;
 
 	(void)state;
 	for (size_t w = 0; w < 3; w++) {
 		struct test_bytes z = made_body(windows[w], 9000);
 
-		for (size_t room = 1; room <= 9000; room += room < 1200 ? 1 : 37) {
-			size_t used;
-
-			twin_open(t, windows[w]);
-			used = twin_inflate(t, z.data, z.len_bytes, room, Z_NO_FLUSH);
-			used += twin_inflate(t, z.data + used, z.len_bytes - used, 1 + room % 300, Z_NO_FLUSH);
-			twin_inflate(t, z.data + used, z.len_bytes - used, 20000, Z_NO_FLUSH);
-			twin_close(t);
-			CHECK_TWIN(t);
-			assert_int_equal(t->code, Z_STREAM_END);
-			assert_int_equal(t->made.len_bytes, 9000);
-		}
+		for (size_t room = 1; room <= 9000; room += room < 1200 ? 1 : 37)
+			in_three_calls(windows[w], &z, z.len_bytes, room, 0, 1 + room % 300, 9000);
 		bytes_free(&z);
 	}
 }
@@ -199,24 +249,13 @@ static void test_every_end_of_the_output(void **state)
 static void test_every_end_of_the_input(void **state)
 {
 	static const int windows[] = { 31, -15, 15 };
-	struct twin *t = &twins;
 
 	(void)state;
 	for (size_t w = 0; w < 3; w++) {
 		struct test_bytes z = made_body(windows[w], 6000);
 
-		for (size_t cut = 0; cut < z.len_bytes; cut++) {
-			size_t second = 1 + cut % 64 < z.len_bytes - cut ? 1 + cut % 64 : z.len_bytes - cut, used;
-
-			twin_open(t, windows[w]);
-			used = twin_inflate(t, z.data, cut, 20000, Z_NO_FLUSH);
-			used += twin_inflate(t, z.data + used, cut - used + second, 20000, Z_NO_FLUSH);
-			twin_inflate(t, z.data + used, z.len_bytes - used, 20000, Z_NO_FLUSH);
-			twin_close(t);
-			CHECK_TWIN(t);
-			assert_int_equal(t->code, Z_STREAM_END);
-			assert_int_equal(t->made.len_bytes, 6000);
-		}
+		for (size_t cut = 0; cut < z.len_bytes; cut++)
+			in_three_calls(windows[w], &z, cut, 20000, 1 + cut % 64, 20000, 6000);
 		bytes_free(&z);
 	}
 }

@@ -5,22 +5,12 @@
 set -u
 
 zwire=$1
-PATH=$PATH:/usr/sbin:/sbin
-command -v nginx >/dev/null && command -v python3 >/dev/null || { echo 'nginx or python3 is missing: skipped'; exit 77; }
+. "$(dirname "$0")/static_nginx.bash"
 nginx -V 2>&1 | grep -q http_gzip_static_module && nginx -V 2>&1 | grep -q http_gunzip_module || { echo 'nginx without gzip_static or gunzip: skipped'; exit 77; }
-dir=$(mktemp -d) || exit 1
-nginx_pid='' writer=''
-stop() {
-	[ -z "$writer" ] || kill "$writer" 2>/dev/null
-	[ -z "$nginx_pid" ] || { kill -QUIT "$nginx_pid" 2>/dev/null; wait "$nginx_pid" 2>/dev/null; }
-	rm -rf "$dir"
-}
-trap stop EXIT
-chmod 755 "$dir"
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
+writer=''
+stop_others() { [ -z "$writer" ] || kill "$writer" 2>/dev/null; }
 
-mkdir -p "$dir/on/a/b" "$dir/always" "$dir/logs" "$dir/temp"
+mkdir -p "$dir/on/a/b" "$dir/always"
 for i in $(seq 30); do
 	seq "$i" $((i * 150)) >"$dir/on/a/n$i.js"
 	{ echo '<html>'; seq "$((i * 7))" $((i * 90 + 40)); } >"$dir/on/a/b/p$i.html"
@@ -36,20 +26,7 @@ cp -a "$dir/on/." "$dir/always"
 find "$dir/always" -name '*.gz' -print0 | while IFS= read -r -d '' twin; do rm "${twin%.gz}"; done
 [ "$(find "$dir/always" -type f ! -name '*.gz' | wc -l)" = 1 ] || fail 'noise.js alone should have no twin'
 
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-on=$(free_port) always=$(free_port)
-cat >"$dir/nginx.conf" <<-EOC
-	daemon off; worker_processes 2; pid $dir/nginx.pid; error_log $dir/logs/error.log notice;
-	events { worker_connections 128; }
-	http {
-	    access_log off; default_type application/octet-stream;
-	    client_body_temp_path $dir/temp; proxy_temp_path $dir/temp; fastcgi_temp_path $dir/temp; uwsgi_temp_path $dir/temp; scgi_temp_path $dir/temp;
-	    server { listen 127.0.0.1:$on; root $dir/on; gzip_static on; }
-	    server { listen 127.0.0.1:$always; root $dir/always; gzip_static always; gunzip on; }
-	}
-EOC
-nginx -p "$dir" -c "$dir/nginx.conf" 2>"$dir/logs/start" & nginx_pid=$!
-for _ in $(seq 100); do (echo >"/dev/tcp/127.0.0.1/$always") 2>/dev/null && break; sleep 0.05; done
+start_nginx 2 "$dir/on" "$dir/always"
 
 cat >"$dir/get.py" <<-'EOP'
 	import gzip, http.client, os, random, sys, time

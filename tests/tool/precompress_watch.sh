@@ -7,37 +7,14 @@ set -u
 
 zwire=$1
 here=$(dirname "$0")
-PATH=$PATH:/usr/sbin:/sbin
-command -v nginx >/dev/null && command -v python3 >/dev/null || { echo 'nginx or python3 is missing: skipped'; exit 77; }
-dir=$(mktemp -d) || exit 1
-nginx_pid='' watch_pid=''
-stop() {
-	[ -z "$watch_pid" ] || { kill -KILL "$watch_pid" 2>/dev/null; wait "$watch_pid" 2>/dev/null; }
-	[ -z "$nginx_pid" ] || { kill -QUIT "$nginx_pid" 2>/dev/null; wait "$nginx_pid" 2>/dev/null; }
-	rm -rf "$dir"
-}
-trap stop EXIT
-chmod 755 "$dir"
-failed=0
-fail() { echo "FAILED: $*"; failed=1; }
-mkdir -p "$dir/www/a" "$dir/outside" "$dir/logs" "$dir/temp"
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-on=$(free_port) always=$(free_port)
-cat >"$dir/nginx.conf" <<-EOC
-	daemon off; pid $dir/nginx.pid; error_log $dir/logs/error.log notice;
-	events { worker_connections 128; }
-	http {
-	    access_log off;
-	    client_body_temp_path $dir/temp; proxy_temp_path $dir/temp; fastcgi_temp_path $dir/temp; uwsgi_temp_path $dir/temp; scgi_temp_path $dir/temp;
-	    server { listen 127.0.0.1:$on; root $dir/www; gzip_static on; }
-	    server { listen 127.0.0.1:$always; root $dir/www; gzip_static always; gunzip on; }
-	}
-EOC
+. "$(dirname "$0")/static_nginx.bash"
+watch_pid=''
+stop_others() { [ -z "$watch_pid" ] || { kill -KILL "$watch_pid" 2>/dev/null; wait "$watch_pid" 2>/dev/null; }; }
+mkdir -p "$dir/www/a" "$dir/outside"
 count=${ZWIRE_WATCH_FILES:-300}
 for i in $(seq "$count"); do seq 0 3000 >"$dir/www/a/f$i.js"; done
 "$zwire" precompress -q -l 1 --no-sync "$dir/www" || fail 'the twins to begin with'
-nginx -p "$dir" -c "$dir/nginx.conf" 2>"$dir/logs/start" & nginx_pid=$!
-for _ in $(seq 100); do (echo >"/dev/tcp/127.0.0.1/$always") 2>/dev/null && break; sleep 0.05; done
+start_nginx 1 "$dir/www" "$dir/www"
 
 start_watch() { "$zwire" precompress --watch -q -l 9 "$@" "$dir/www" >>"$dir/watch.out" 2>&1 & watch_pid=$!; }
 stop_watch() {
