@@ -87,7 +87,10 @@ static size_t run_program(const struct codec *c, const char *path, uint8_t *out,
 	for (int i = 0; i < 4 && c->options[i]; i++)
 		argv[count++] = c->options[i];
 	argv[count] = path;
-	if (pipe(pipe_ends) != 0 || (child = fork()) < 0)
+	if (pipe(pipe_ends) != 0)
+		stop("cannot make a pipe", c->name);
+	child = fork();
+	if (child < 0)
 		stop("cannot start a process", c->name);
 	if (child == 0) {
 		dup2(pipe_ends[1], STDOUT_FILENO);
