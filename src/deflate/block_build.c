@@ -238,6 +238,7 @@ static void prepare_tables(const struct zw_block_parts *p, bool whole)
 
 	if (p->match->prepared == p->match->params.parser)
 		return;
+	p->match->content = zw_content_sample(w->buf + w->parsed, w->end - w->parsed);
 	zw_match_prepare(p->match, whole ? w->end : SIZE_MAX);
 	if (w->parsed)
 		zw_match_insert_history(p->match, w->buf, w->buf + w->parsed);

@@ -21,7 +21,10 @@
 #define CHAINS_MAX_LOG2        15u
 #define DEPTH_MAX_SHIFT         5u           /* bounds the work where memLevel is least */
 #define SMALL_HEAD_LOG2         2u           /* a head of a quarter of the usual entries still finds enough */
-#define TINY_BYTES           4096u           /* up to here 4 bytes select an entry at levels 1 and 2, beyond 5 */
+#define TINY_BYTES_1         3072u           /* up to here 4 bytes select an entry at level 1, ... */
+#define TINY_BYTES_2         4096u           /* ... and at level 2 */
+#define SOME_DIGITS            16u           /* in a sample of 256 bytes, from which on 6 bytes select an entry at level 1 ... */
+#define MANY_DIGITS            64u           /* ... and at level 2, and 5 at level 3 */
 #define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
 
 /* log2 of the entries that n bytes need: lowest power of two >= n, at least TABLE_MIN_LOG2, at most max_log2. */
@@ -36,13 +39,13 @@ static uint8_t table_log2(size_t n, unsigned max_log2)
 
 static unsigned at_most(unsigned a, unsigned b) { return a < b ? a : b; }
 
-static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t known_bytes)
+static enum zw_table_shape choose_shape(const struct zw_match_finder *m)
 {
 	switch ((enum zw_parser_kind)m->params.parser) {
 	case ZW_PARSE_FAST1:
-		return known_bytes <= TINY_BYTES ? SHAPE_SINGLE_HASH4 : SHAPE_SINGLE_HASH5;
+		return SHAPE_SINGLE;
 	case ZW_PARSE_FAST2:
-		return known_bytes <= TINY_BYTES ? SHAPE_LARGE_HASH4 : SHAPE_LARGE_HASH5;
+		return SHAPE_LARGE;
 	case ZW_PARSE_FAST3:
 		return SHAPE_PAIRS_LONG;
 	case ZW_PARSE_PAIRS:
@@ -56,6 +59,25 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t 
 		return SHAPE_NONE;
 	}
 	return SHAPE_NONE;                       /* not reached: every case is above */
+}
+
+/* How many bytes select an entry.  A short match far away costs as much as a few cheap literals, so where literals are cheap 6 bytes
+ * make level 1 both faster and smaller (M37); short inputs have too few matches to leave any out. */
+static unsigned choose_entry_bytes(const struct zw_match_finder *m, size_t known_bytes)
+{
+	const struct zw_content *c = &m->content;
+
+	switch ((enum zw_table_shape)m->shape) {
+	case SHAPE_SINGLE:
+		return known_bytes <= TINY_BYTES_1 ? 4 : c->digits >= SOME_DIGITS ? 6 : 5;
+	case SHAPE_LARGE:
+		return known_bytes <= TINY_BYTES_2 ? 4 : c->digits >= MANY_DIGITS ? 6 : 5;
+	case SHAPE_PAIRS_LONG:
+		return c->digits >= MANY_DIGITS ? 5 : 4;
+	case SHAPE_NONE: case SHAPE_PAIRS_LAZY: case SHAPE_CHAINS:
+		break;
+	}
+	return CHAIN_HASH_BYTES;
 }
 
 /* What a position's hash reads: a position this close to the end of the input cannot be entered. */
@@ -79,10 +101,8 @@ static void prepare_fast(struct zw_match_finder *m, size_t known_bytes)
 		u16_log2 = halves ? long_max_log2 : m->window_log2;
 	}
 	switch ((enum zw_table_shape)m->shape) {
-	case SHAPE_SINGLE_HASH5:
-	case SHAPE_SINGLE_HASH4:
-	case SHAPE_LARGE_HASH5:
-	case SHAPE_LARGE_HASH4:
+	case SHAPE_SINGLE:
+	case SHAPE_LARGE:
 		if (m->params.parser == ZW_PARSE_FAST2)
 			single_max_log2 = LARGE_MAX_LOG2;
 		m->head_log2 = table_log2(known_bytes, at_most(single_max_log2, u16_log2));
@@ -118,7 +138,8 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	if (m->prepared == m->params.parser)
 		return;
 	m->prepared = m->params.parser;
-	m->shape = (uint8_t)choose_shape(m, known_bytes);
+	m->shape = (uint8_t)choose_shape(m);
+	m->entry_bytes = (uint8_t)choose_entry_bytes(m, known_bytes);
 	m->unhashed_bytes = 0;
 	m->literal_price = 0;
 	m->sated_segments = 0;
@@ -186,7 +207,7 @@ static void enter_pairs(struct zw_match_finder *m, const uint8_t *from, const ui
 	for (const uint8_t *p = from; to - p > 0; p += step, entry += step) {
 		uint64_t v = zw_load_le64(p);
 
-		zw_pairs_enter(pairs, m->head_log2, v, entry, false);
+		zw_pairs_enter(pairs, m->head_log2, v, entry, m->entry_bytes);
 		if (long_too)
 			longs[zw_hash8(v, m->second_log2)] = (uint16_t)entry;
 	}
@@ -199,7 +220,7 @@ static void enter_single(struct zw_match_finder *m, const uint8_t *from, const u
 	for (size_t offset = (size_t)(from - m->window); offset < (size_t)(to - m->window); offset += step) {
 		uint64_t v = zw_load_le64(m->window + offset);
 
-		table[zw_hash_fast(v, m->head_log2, zw_entries_by_5_bytes(m))] = (uint16_t)offset;
+		table[zw_hash_fast(v, m->head_log2, m->entry_bytes)] = (uint16_t)offset;
 	}
 }
 
@@ -218,10 +239,8 @@ static void enter(struct zw_match_finder *m, const uint8_t *from, const uint8_t 
 	switch ((enum zw_table_shape)m->shape) {
 	case SHAPE_NONE:
 		break;
-	case SHAPE_SINGLE_HASH5:
-	case SHAPE_SINGLE_HASH4:
-	case SHAPE_LARGE_HASH5:
-	case SHAPE_LARGE_HASH4:
+	case SHAPE_SINGLE:
+	case SHAPE_LARGE:
 		enter_single(m, from, to, step);
 		break;
 	case SHAPE_PAIRS_LAZY:
@@ -295,26 +314,36 @@ void zw_match_slide(struct zw_match_finder *m, uint32_t by_bytes)
 		move_entries(zw_fast_table(m), (size_t)1 << m->head_log2, by_bytes, m->wide);
 }
 
-/* By shape, then by zw_match_finder.wide. */
+/* By zw_match_finder.wide. */
 #if ZW_ARCH_X86
 #define BOTH(name) { name, name##_wide }
 #else
 #define BOTH(name) { name, name }
 #endif
-static const zw_parse_fn parsers[][2] = {
-	[SHAPE_SINGLE_HASH5]      = BOTH(zw_parse_fast1_hash5),
-	[SHAPE_SINGLE_HASH4]      = BOTH(zw_parse_fast1_hash4),
-	[SHAPE_LARGE_HASH5]       = BOTH(zw_parse_fast2_hash5),
-	[SHAPE_LARGE_HASH4]       = BOTH(zw_parse_fast2_hash4),
-	[SHAPE_PAIRS_LAZY]        = BOTH(zw_parse_pairs),
-	[SHAPE_PAIRS_LONG]        = BOTH(zw_parse_fast3),
-	[SHAPE_CHAINS]            = BOTH(zw_parse_lazy),
-};
+#define FAST_LEAST_ENTRY_BYTES 4u
+static const zw_parse_fn fast1[][2] = { BOTH(zw_parse_fast1_hash4), BOTH(zw_parse_fast1_hash5), BOTH(zw_parse_fast1_hash6) };
+static const zw_parse_fn fast2[][2] = { BOTH(zw_parse_fast2_hash4), BOTH(zw_parse_fast2_hash5), BOTH(zw_parse_fast2_hash6) };
+static const zw_parse_fn fast3[][2] = { BOTH(zw_parse_fast3_hash4), BOTH(zw_parse_fast3_hash5) };
+static const zw_parse_fn pairs[2] = BOTH(zw_parse_pairs), lazy[2] = BOTH(zw_parse_lazy);
 
 zw_parse_fn zw_parser_get(const struct zw_match_finder *m)
 {
+	unsigned by = m->entry_bytes - FAST_LEAST_ENTRY_BYTES, wide = m->wide != 0;
+
 	ZW_ASSERT(m->prepared == m->params.parser);
-	if (m->shape != SHAPE_NONE)
-		return parsers[m->shape][m->wide != 0];
+	switch ((enum zw_table_shape)m->shape) {
+	case SHAPE_SINGLE:
+		return fast1[by][wide];
+	case SHAPE_LARGE:
+		return fast2[by][wide];
+	case SHAPE_PAIRS_LONG:
+		return fast3[by][wide];
+	case SHAPE_PAIRS_LAZY:
+		return pairs[wide];
+	case SHAPE_CHAINS:
+		return lazy[wide];
+	case SHAPE_NONE:
+		break;
+	}
 	return m->params.parser == ZW_PARSE_RLE ? zw_parse_rle : zw_parse_huffman_only;
 }

@@ -7,6 +7,7 @@
 #ifndef ZW_DEFLATE_MATCH_FINDER_H
 #define ZW_DEFLATE_MATCH_FINDER_H
 
+#include "deflate/content_sample.h"
 #include "deflate/levels.h"
 #include "deflate/tokens.h"
 
@@ -22,12 +23,10 @@
 /* What head and prev hold.  The rest of the name is what a parser does with them. */
 enum zw_table_shape {
 	SHAPE_NONE,                              /* nothing: run lengths, literals only */
-	SHAPE_SINGLE_HASH5,                      /* head: u16, newest offset by 5 bytes */
-	SHAPE_SINGLE_HASH4,                      /* head: u16, newest offset by 4 bytes */
-	SHAPE_LARGE_HASH5,                       /* the same for level 2: more entries */
-	SHAPE_LARGE_HASH4,
+	SHAPE_SINGLE,                            /* head: u16, newest offset by entry_bytes bytes */
+	SHAPE_LARGE,                             /* the same for level 2: more entries */
 	SHAPE_PAIRS_LAZY,                        /* head: u32, the two newest positions by 4 bytes, for level 4 */
-	SHAPE_PAIRS_LONG,                        /* the same, and prev: u16, newest position by 8 bytes */
+	SHAPE_PAIRS_LONG,                        /* the same by entry_bytes bytes, and prev: u16, newest position by 8 bytes */
 	SHAPE_CHAINS                             /* head and prev: chains by 4 bytes */
 };
 
@@ -41,6 +40,8 @@ struct zw_match_finder {
 	uint8_t   in_prev;                       /* 1: head is small (memLevel), so prev holds what head would; not for chains */
 	uint8_t   depth_shift;                   /* chains: candidates are doubled so often, as a small head mixes them */
 	uint8_t   shape;                         /* enum zw_table_shape: how zw_match_prepare() cut them */
+	uint8_t   entry_bytes;                   /* what selects an entry: 4, at levels 1 and 2 up to 6, at level 3 up to 5 */
+	struct zw_content content;               /* of what will be parsed; set before zw_match_prepare(); 0: not known */
 	uint8_t   wide;                          /* 1: the CPU has AVX2, BMI, BMI2 and LZCNT; changes speed only */
 
 	const uint8_t *window;                   /* first byte that a match may refer to */

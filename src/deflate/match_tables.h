@@ -28,9 +28,12 @@
 			    const uint8_t *end)
 ZW_DECLARE_PARSER(zw_parse_fast1_hash4);
 ZW_DECLARE_PARSER(zw_parse_fast1_hash5);
+ZW_DECLARE_PARSER(zw_parse_fast1_hash6);
 ZW_DECLARE_PARSER(zw_parse_fast2_hash4);
 ZW_DECLARE_PARSER(zw_parse_fast2_hash5);
-ZW_DECLARE_PARSER(zw_parse_fast3);
+ZW_DECLARE_PARSER(zw_parse_fast2_hash6);
+ZW_DECLARE_PARSER(zw_parse_fast3_hash4);
+ZW_DECLARE_PARSER(zw_parse_fast3_hash5);
 ZW_DECLARE_PARSER(zw_parse_pairs);
 ZW_DECLARE_PARSER(zw_parse_lazy);
 ZW_DECLARE_PARSER(zw_parse_rle);
@@ -38,9 +41,12 @@ ZW_DECLARE_PARSER(zw_parse_huffman_only);
 #if ZW_ARCH_X86
 ZW_DECLARE_PARSER(zw_parse_fast1_hash4_wide);
 ZW_DECLARE_PARSER(zw_parse_fast1_hash5_wide);
+ZW_DECLARE_PARSER(zw_parse_fast1_hash6_wide);
 ZW_DECLARE_PARSER(zw_parse_fast2_hash4_wide);
 ZW_DECLARE_PARSER(zw_parse_fast2_hash5_wide);
-ZW_DECLARE_PARSER(zw_parse_fast3_wide);
+ZW_DECLARE_PARSER(zw_parse_fast2_hash6_wide);
+ZW_DECLARE_PARSER(zw_parse_fast3_hash4_wide);
+ZW_DECLARE_PARSER(zw_parse_fast3_hash5_wide);
 ZW_DECLARE_PARSER(zw_parse_pairs_wide);
 ZW_DECLARE_PARSER(zw_parse_lazy_wide);
 #endif
@@ -54,14 +60,7 @@ void zw_match_suspend(struct zw_match_finder *m, const uint8_t *start, const uin
 /* True of the tables of levels 1 and 2. */
 ZW_INLINE bool zw_entries_are_offsets(const struct zw_match_finder *m)
 {
-	return m->shape == SHAPE_SINGLE_HASH4 || m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_LARGE_HASH4 ||
-	       m->shape == SHAPE_LARGE_HASH5;
-}
-
-/* What selects one of them: 5 bytes, or 4. */
-ZW_INLINE bool zw_entries_by_5_bytes(const struct zw_match_finder *m)
-{
-	return m->shape == SHAPE_SINGLE_HASH5 || m->shape == SHAPE_LARGE_HASH5;
+	return m->shape == SHAPE_SINGLE || m->shape == SHAPE_LARGE;
 }
 
 ZW_INLINE uint32_t zw_match_position(const struct zw_match_finder *m, const uint8_t *p)
@@ -80,7 +79,7 @@ ZW_INLINE uint32_t zw_match_entry(const struct zw_match_finder *m, const uint8_t
 	return zw_entries_are_offsets(m) ? (uint32_t)(p - m->window) : zw_match_position(m, p);
 }
 
-/* The table by 4 or 5 bytes of all shapes but chains, and the one by 8 bytes. */
+/* The table by 4 to 6 bytes of all shapes but chains, and the one by 8 bytes. */
 ZW_INLINE uint16_t *zw_fast_table(const struct zw_match_finder *m) { return m->in_prev ? m->prev : m->head; }
 
 ZW_INLINE uint16_t *zw_long_table(const struct zw_match_finder *m)
@@ -88,16 +87,16 @@ ZW_INLINE uint16_t *zw_long_table(const struct zw_match_finder *m)
 	return m->in_prev ? m->prev + ((size_t)1 << (m->window_log2 - 1)) : m->prev;
 }
 
-/* By 4 bytes, or by five. */
-ZW_INLINE size_t zw_hash_fast(uint64_t v, unsigned log2, const bool five)
+/* By 4, 5 or 6 bytes. */
+ZW_INLINE size_t zw_hash_fast(uint64_t v, unsigned log2, const unsigned by_bytes)
 {
-	return five ? zw_hash5(v, log2) : zw_hash4((uint32_t)v, log2);
+	return by_bytes == 4 ? zw_hash4((uint32_t)v, log2) : by_bytes == 5 ? zw_hash5(v, log2) : zw_hash6(v, log2);
 }
 
 /* The entry of v's bucket of two; position becomes its newest. */
-ZW_INLINE uint32_t zw_pairs_enter(uint32_t *pairs, unsigned log2, uint64_t v, uint32_t position, const bool five)
+ZW_INLINE uint32_t zw_pairs_enter(uint32_t *pairs, unsigned log2, uint64_t v, uint32_t position, const unsigned by_bytes)
 {
-	size_t   index = zw_hash_fast(v, log2, five);
+	size_t   index = zw_hash_fast(v, log2, by_bytes);
 	uint32_t before = pairs[index];
 
 	ZW_FORGET(index);                        /* or its address is computed before the load, one more step */

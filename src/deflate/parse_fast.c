@@ -8,10 +8,10 @@
  * in the low 16 bits and, with buckets of two, of the older one above; more than the window allows for what is too far away. */
 static uint32_t look_up(struct zw_match_finder *m, const uint8_t *ip, uint64_t v, bool enter)
 {
-	bool      five = zw_entries_by_5_bytes(m), single = zw_entries_are_offsets(m);
+	bool      single = zw_entries_are_offsets(m);
 	uint32_t *pairs = (uint32_t *)(void *)zw_fast_table(m);
-	size_t    index = zw_hash_fast(v, m->head_log2, five);
-	uint32_t  at = zw_match_entry(m, ip), mask = zw_entries_are_offsets(m) ? 0xffff : zw_match_distance_mask(m), entries;
+	size_t    index = zw_hash_fast(v, m->head_log2, m->entry_bytes);
+	uint32_t  at = zw_match_entry(m, ip), mask = single ? 0xffff : zw_match_distance_mask(m), entries;
 
 	if (single) {
 		uint16_t *entry = zw_fast_table(m) + index;
@@ -20,7 +20,7 @@ static uint32_t look_up(struct zw_match_finder *m, const uint8_t *ip, uint64_t v
 		if (enter)
 			*entry = (uint16_t)at;
 	} else {
-		entries = enter ? zw_pairs_enter(pairs, m->head_log2, v, at, five) : pairs[index];
+		entries = enter ? zw_pairs_enter(pairs, m->head_log2, v, at, m->entry_bytes) : pairs[index];
 	}
 	return ((at - 1 - entries) & mask) | ((at - 1 - (entries >> 16)) & mask) << 16;
 }

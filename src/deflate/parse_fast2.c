@@ -1,39 +1,54 @@
 /* SPDX-License-Identifier: Zlib */
 /* parse_fast2.c - level 2: the same on a larger table, and a match may take the one before it in (M32).
- * Takes: input, and a table of the newest position by 4 or 5 bytes.  Gives: tokens.  Then: the block coder. */
+ * Takes: input, and a table of the newest position by 4 to 6 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_single.h"
 
-static ZW_NOINLINE void loop2_hash4(struct zw_fast_loop *l) { zw_single_loop(l, false, true); }
-static ZW_NOINLINE void loop2_hash5(struct zw_fast_loop *l) { zw_single_loop(l, true, true); }
+static ZW_NOINLINE void loop2_hash4(struct zw_fast_loop *l) { zw_single_loop(l, 4, true); }
+static ZW_NOINLINE void loop2_hash5(struct zw_fast_loop *l) { zw_single_loop(l, 5, true); }
+static ZW_NOINLINE void loop2_hash6(struct zw_fast_loop *l) { zw_single_loop(l, 6, true); }
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop2_hash4_wide(struct zw_fast_loop *l) { zw_single_loop(l, false, true); }
+static ZW_NOINLINE void loop2_hash4_wide(struct zw_fast_loop *l) { zw_single_loop(l, 4, true); }
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop2_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, true, true); }
+static ZW_NOINLINE void loop2_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, 5, true); }
+ZW_TARGET("avx2,bmi,bmi2,lzcnt")
+static ZW_NOINLINE void loop2_hash6_wide(struct zw_fast_loop *l) { zw_single_loop(l, 6, true); }
 #endif
 
 const uint8_t *zw_parse_fast2_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 				    const uint8_t *stop, const uint8_t *end)
 {
-	return zw_single_parse(m, t, ip, stop, end, loop2_hash4, false);
+	return zw_single_parse(m, t, ip, stop, end, loop2_hash4, 4);
 }
 
 const uint8_t *zw_parse_fast2_hash5(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 				    const uint8_t *stop, const uint8_t *end)
 {
-	return zw_single_parse(m, t, ip, stop, end, loop2_hash5, true);
+	return zw_single_parse(m, t, ip, stop, end, loop2_hash5, 5);
+}
+
+const uint8_t *zw_parse_fast2_hash6(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				    const uint8_t *stop, const uint8_t *end)
+{
+	return zw_single_parse(m, t, ip, stop, end, loop2_hash6, 6);
 }
 
 #if ZW_ARCH_X86
 const uint8_t *zw_parse_fast2_hash4_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 				         const uint8_t *stop, const uint8_t *end)
 {
-	return zw_single_parse(m, t, ip, stop, end, loop2_hash4_wide, false);
+	return zw_single_parse(m, t, ip, stop, end, loop2_hash4_wide, 4);
 }
 
 const uint8_t *zw_parse_fast2_hash5_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 				         const uint8_t *stop, const uint8_t *end)
 {
-	return zw_single_parse(m, t, ip, stop, end, loop2_hash5_wide, true);
+	return zw_single_parse(m, t, ip, stop, end, loop2_hash5_wide, 5);
+}
+
+const uint8_t *zw_parse_fast2_hash6_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				         const uint8_t *stop, const uint8_t *end)
+{
+	return zw_single_parse(m, t, ip, stop, end, loop2_hash6_wide, 6);
 }
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* parse_fast3.c - level 3: three candidates per position, two by 4 bytes and one by 8 bytes.
+/* parse_fast3.c - level 3: three candidates per position, two by 4 or 5 bytes and one by 8 bytes.
  * Takes: input, the buckets of level 2, and a table of the newest position by 8 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_fast.h"
 
@@ -34,14 +34,15 @@ ZW_INLINE uint32_t lengthen(const uint8_t *ip, uint32_t distance_less_1, unsigne
 }
 
 /* The best of three at ip, whose bytes are v, and enters it; 0 when none shares 4 bytes. */
-ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint64_t v, uint32_t position, const uint8_t *end)
+ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint64_t v, uint32_t position, const uint8_t *end,
+				   const unsigned by_bytes)
 {
 	uint16_t *newest = f->longs + zw_hash8(v, f->long_log2);
 	uint32_t  far_entry = *newest, entries;
 	uint32_t  d, d0, d1, c, c0, c1, best;
 
 	*newest = (uint16_t)position;
-	entries = zw_pairs_enter(f->pairs, f->log2, v, position, false);
+	entries = zw_pairs_enter(f->pairs, f->log2, v, position, by_bytes);
 	d = (position - 1 - far_entry) & f->mask;
 	d0 = (position - 1 - entries) & f->mask;
 	d1 = (position - 1 - (entries >> 16)) & f->mask;
@@ -80,21 +81,21 @@ ZW_INLINE void enter_inner(const struct fast3 *f, const uint8_t *ip, uint32_t po
 			enter_long(f, ip + o, position + o);
 }
 
-ZW_INLINE void enter_both(const struct fast3 *f, const uint8_t *p, uint32_t position)
+ZW_INLINE void enter_both(const struct fast3 *f, const uint8_t *p, uint32_t position, const unsigned by_bytes)
 {
 	uint64_t v = zw_load_le64(p);
 
 	f->longs[zw_hash8(v, f->long_log2)] = (uint16_t)position;
-	zw_pairs_enter(f->pairs, f->log2, v, position, false);
+	zw_pairs_enter(f->pairs, f->log2, v, position, by_bytes);
 }
 
 /* Enters some of the len positions of a match that was taken without a search. */
-ZW_INLINE void enter_run(const struct fast3 *f, const uint8_t *ip, uint32_t position, unsigned len)
+ZW_INLINE void enter_run(const struct fast3 *f, const uint8_t *ip, uint32_t position, unsigned len, const unsigned by_bytes)
 {
 	for (unsigned o = 0; o + HASH_MAX_BYTES <= len; o += RUN_STEP)
-		enter_both(f, ip + o, position + o);
+		enter_both(f, ip + o, position + o, by_bytes);
 	for (unsigned o = len - RUN_LAST_BYTES; o < len; o++)
-		enter_both(f, ip + o, position + o);
+		enter_both(f, ip + o, position + o, by_bytes);
 }
 
 /* Where the match at distance goes on, at ip or behind one more literal, for RUN_BYTES: its length; *literals_ret is 1 then. */
@@ -110,7 +111,7 @@ ZW_INLINE unsigned run_length(const uint8_t *ip, uint32_t distance, const uint8_
 
 /* Entry: as zw_parse_fn, tables of SHAPE_PAIRS_LONG. */
 ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					  const uint8_t *stop, const uint8_t *end)
+					  const uint8_t *stop, const uint8_t *end, const unsigned by_bytes)
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
 	const struct fast3 f = { (uint32_t *)(void *)zw_fast_table(m), zw_long_table(m), m->head_log2, m->second_log2,
@@ -133,21 +134,23 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 			len = run_length(ip, run, end, &literals);
 			if (len) {
 				if (literals) {
-					enter_both(&f, ip, position);
+					enter_both(&f, ip, position, by_bytes);
 					zw_put_literal(&out, *ip++);
 				}
 				position += literals + len;
 				zw_put_match(&out, len, run - 1);
 				ip += len;
+				before_len = len;
+				before_end = ip;
 				if (ZW_UNLIKELY(ip > range.limit))
 					break;
-				enter_run(&f, ip - len, position - len, len);
+				enter_run(&f, ip - len, position - len, len, by_bytes);
 				continue;
 			}
 		}
-		best = best_of_three(&f, ip, v, position, end);
+		best = best_of_three(&f, ip, v, position, end, by_bytes);
 		if (best < TAKE_BYTES << 16) {
-			next = best_of_three(&f, ip + 1, w, position + 1, end);
+			next = best_of_three(&f, ip + 1, w, position + 1, end, by_bytes);
 			if (!(best | next)) {
 				zw_put_pair(&out, (uint8_t)v, (uint8_t)w);
 				ip += 2;
@@ -159,8 +162,8 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 				ip++;
 				position++;
 				best = next;
-				if (best < STEP_ON_BYTES << 16) {
-					next = best_of_three(&f, ip + 1, zw_load_le64(ip + 1), position + 1, end);
+				if (by_bytes == 4 && best < STEP_ON_BYTES << 16) {
+					next = best_of_three(&f, ip + 1, zw_load_le64(ip + 1), position + 1, end, by_bytes);
 					if (next >> 16 > best >> 16) {
 						zw_put_literal(&out, *ip++);
 						position++;
@@ -182,32 +185,45 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 			break;
 		}
 		enter_inner(&f, ip, position, len);
-		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip + 2), position + 2, false);
+		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip + 2), position + 2, by_bytes);
 		ip += len;
 		position += len;
 		if (f.long_log2 <= DENSE_MAX_LOG2) {
 			enter_long(&f, ip - 3, position - 3);
 			enter_long(&f, ip - 2, position - 2);
-			zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 2), position - 2, false);
+			zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 2), position - 2, by_bytes);
 		}
 		enter_long(&f, ip - 1, position - 1);
-		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 1), position - 1, false);
+		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 1), position - 1, by_bytes);
 	}
 	m->run_distance = (uint16_t)run;
 	return zw_fast_end(m, t, &out, &range, ip);
 }
 
-const uint8_t *zw_parse_fast3(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-			      const uint8_t *end)
+const uint8_t *zw_parse_fast3_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				     const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast3_body(m, t, ip, stop, end);
+	return parse_fast3_body(m, t, ip, stop, end, 4);
+}
+
+const uint8_t *zw_parse_fast3_hash5(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				     const uint8_t *stop, const uint8_t *end)
+{
+	return parse_fast3_body(m, t, ip, stop, end, 5);
 }
 
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-const uint8_t *zw_parse_fast3_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-				   const uint8_t *end)
+const uint8_t *zw_parse_fast3_hash4_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				          const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast3_body(m, t, ip, stop, end);
+	return parse_fast3_body(m, t, ip, stop, end, 4);
+}
+
+ZW_TARGET("avx2,bmi,bmi2,lzcnt")
+const uint8_t *zw_parse_fast3_hash5_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
+				          const uint8_t *stop, const uint8_t *end)
+{
+	return parse_fast3_body(m, t, ip, stop, end, 5);
 }
 #endif

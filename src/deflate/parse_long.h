@@ -26,6 +26,7 @@ struct zw_fast_loop {
 	size_t    at;                            /* where it goes on */
 	size_t    from;                          /* what at has long_bytes in common with */
 	unsigned  long_bytes;                    /* 0: at is not before pause */
+	unsigned  before_len;                    /* of the match that ends at at; 0: none does */
 	unsigned  log2;
 };
 
@@ -46,30 +47,30 @@ ZW_INLINE unsigned zw_compare_on(const uint8_t *a, const uint8_t *b)
 	return len + (zw_lowest_bit64(differing) >> 3);
 }
 
-ZW_INLINE size_t zw_fast_entry(const struct zw_fast_loop *f, size_t i, const bool five)
+ZW_INLINE size_t zw_fast_entry(const struct zw_fast_loop *f, size_t i, const unsigned by_bytes)
 {
-	return f->table[zw_hash_fast(zw_load_le64(f->window + i), f->log2, five)];
+	return f->table[zw_hash_fast(zw_load_le64(f->window + i), f->log2, by_bytes)];
 }
 
-ZW_INLINE void zw_fast_enter(const struct zw_fast_loop *f, size_t i, const bool five)
+ZW_INLINE void zw_fast_enter(const struct zw_fast_loop *f, size_t i, const unsigned by_bytes)
 {
-	f->table[zw_hash_fast(zw_load_le64(f->window + i), f->log2, five)] = (uint16_t)i;
+	f->table[zw_hash_fast(zw_load_le64(f->window + i), f->log2, by_bytes)] = (uint16_t)i;
 }
 
 /* Three positions inside a match: where a lock on a distance is lost, search finds one within a quarter of it. */
-ZW_INLINE void enter_quarters(const struct zw_fast_loop *f, size_t i, unsigned len, const bool five)
+ZW_INLINE void enter_quarters(const struct zw_fast_loop *f, size_t i, unsigned len, const unsigned by_bytes)
 {
-	zw_fast_enter(f, i + len / 4, five);
-	zw_fast_enter(f, i + len / 2, five);
-	zw_fast_enter(f, i + len / 4 * 3, five);
+	zw_fast_enter(f, i + len / 4, by_bytes);
+	zw_fast_enter(f, i + len / 2, by_bytes);
+	zw_fast_enter(f, i + len / 4 * 3, by_bytes);
 }
 
 /* The first positions of a match that was not searched for. */
-ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const bool five)
+ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const unsigned by_bytes)
 {
-	zw_fast_enter(f, i, five);
-	zw_fast_enter(f, i + 1, five);
-	zw_fast_enter(f, i + 2, five);
+	zw_fast_enter(f, i, by_bytes);
+	zw_fast_enter(f, i + 1, by_bytes);
+	zw_fast_enter(f, i + 2, by_bytes);
 }
 
 /* How long the match of offset i with offset from is, of which known_bytes are known. */
@@ -85,7 +86,7 @@ ZW_INLINE bool entry_reaches(const struct zw_fast_loop *f, size_t i, size_t entr
 }
 
 /* Takes the long match that a loop has stopped at, and those that follow at its distance. */
-ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const bool five)
+ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes)
 {
 	const struct zw_fast_loop f = *l;
 	const size_t distance = f.at - f.from;
@@ -97,11 +98,12 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const bool five)
 		uint64_t here, behind;
 
 		zw_put_match(&out, len, (unsigned)(distance - 1));
-		enter_quarters(&f, i, len, five);
+		enter_quarters(&f, i, len, by_bytes);
 		i += len;
+		l->before_len = len;
 		if (i + 1 >= f.pause)
 			break;
-		zw_fast_enter(&f, i - 1, five);
+		zw_fast_enter(&f, i - 1, by_bytes);
 		here = zw_load_le64(f.window + i) ^ zw_load_le64(f.window + i - distance);
 		behind = zw_load_le64(f.window + i + 1) ^ zw_load_le64(f.window + i + 1 - distance);
 		if (here && behind)
@@ -112,11 +114,11 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const bool five)
 				break;
 		} else {
 			len = match_at(&f, i + 1, i + 1 - distance, sizeof behind);
-			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, zw_fast_entry(&f, i, five), len))
+			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, zw_fast_entry(&f, i, by_bytes), len))
 				break;
 			zw_put_literal(&out, f.window[i]);
-			zw_fast_enter(&f, i++, five);
-			enter_first(&f, i, five);
+			zw_fast_enter(&f, i++, by_bytes);
+			enter_first(&f, i, by_bytes);
 		}
 	}
 	l->at = i;

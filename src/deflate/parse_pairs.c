@@ -59,9 +59,9 @@ ZW_INLINE void enter_until(const struct pairs *z, struct lazy_entered *e, const 
 
 	if (to - p > z->dense_bytes)
 		for (; to - p > SPARSE_LAST_BYTES; p += step, position += (uint32_t)step)
-			zw_pairs_enter(z->table, z->log2, zw_load_le32(p), position, false);
+			zw_pairs_enter(z->table, z->log2, zw_load_le32(p), position, CHAIN_HASH_BYTES);
 	for (; p < to; p++, position++)
-		zw_pairs_enter(z->table, z->log2, zw_load_le32(p), position, false);
+		zw_pairs_enter(z->table, z->log2, zw_load_le32(p), position, CHAIN_HASH_BYTES);
 	e->next = p;
 	e->position = position;
 }
@@ -173,8 +173,8 @@ ZW_INLINE struct lazy_match search_two(const struct pairs *z, const uint8_t *ip,
 {
 	struct lazy_match found = { ip, position, 0, 0 };
 	const uint32_t here4 = (uint32_t)v, there4 = (uint32_t)(v >> 8);
-	const uint32_t bucket = zw_pairs_enter(z->table, z->log2, here4, position, false);
-	const uint32_t next_bucket = zw_pairs_enter(z->table, z->log2, there4, position + 1, false);
+	const uint32_t bucket = zw_pairs_enter(z->table, z->log2, here4, position, CHAIN_HASH_BYTES);
+	const uint32_t next_bucket = zw_pairs_enter(z->table, z->log2, there4, position + 1, CHAIN_HASH_BYTES);
 	const bool here = shares_4_bytes(z, ip, here4, position, bucket);
 	const bool there = shares_4_bytes(z, ip + 1, there4, position + 1, next_bucket);
 	uint32_t best, next;

@@ -5,23 +5,23 @@
 
 #include "deflate/parse_long.h"
 
-/* From l->at up to l->pause or a long match.  five: 5 bytes select an entry, not 4.  absorb: what zw_absorb() says.
+/* From l->at up to l->pause or a long match.  by_bytes: 4, 5 or 6 select an entry.  absorb: what zw_absorb() says.
  * Why:   a match at offset + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
  *        selects lengthen the chain from load to next offset, one joint branch predicts worse (M13). */
-ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const bool five, const bool absorb)
+ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const bool absorb)
 {
 	struct zw_token_cursor out = l->out;
 	uint16_t *const table = l->table;
 	const uint8_t *const window = l->window;
 	const unsigned log2 = l->log2;
 	const size_t mask = l->distance_mask, pause = l->pause, end = (size_t)(l->end - window);
-	size_t i = l->at, before_end = 0;        /* where the last match ended, ... */
-	unsigned before_len = 0;                 /* ... and its length */
+	size_t i = l->at, before_end = i;        /* where the last match ended, ... */
+	unsigned before_len = l->before_len;     /* ... and its length */
 
 	l->long_bytes = 0;
 	while (i < pause) {
 		uint64_t v = zw_load_le64(window + i), w = zw_load_le64(window + i + 1), x, y;
-		size_t h0 = zw_hash_fast(v, log2, five), h1 = zw_hash_fast(w, log2, five), entry0 = table[h0], entry1, entry;
+		size_t h0 = zw_hash_fast(v, log2, by_bytes), h1 = zw_hash_fast(w, log2, by_bytes), entry0 = table[h0], entry1, entry;
 		unsigned len, len1, grown;
 
 		table[h0] = (uint16_t)i;
@@ -66,9 +66,9 @@ neither:
 			if (ZW_UNLIKELY(len > end - i))
 				len = (unsigned)(end - i);
 		}
-		table[zw_hash_fast(zw_load_le64(window + i + 2), log2, five)] = (uint16_t)(i + 2);
+		table[zw_hash_fast(zw_load_le64(window + i + 2), log2, by_bytes)] = (uint16_t)(i + 2);
 		grown = 0;
-		if (absorb && i == before_end)
+		if (absorb && i == before_end && before_len)
 			grown = zw_absorb(&out, window + i, (unsigned)(i - entry), before_len, len, window);
 		zw_put_match(&out, len + grown, (unsigned)(i - 1 - entry));
 		i += len;
@@ -76,24 +76,25 @@ neither:
 		before_end = i;
 		if (ZW_UNLIKELY(i >= pause))
 			break;
-		table[zw_hash_fast(zw_load_le64(window + i - 1), log2, five)] = (uint16_t)(i - 1);
+		table[zw_hash_fast(zw_load_le64(window + i - 1), log2, by_bytes)] = (uint16_t)(i - 1);
 	}
 	l->at = i;
 	l->out = out;
 }
 
-/* Entry: as zw_parse_fn, a table by 4 bytes or, when five, by 5. */
+/* Entry: as zw_parse_fn, a table by by_bytes bytes. */
 ZW_INLINE const uint8_t *zw_single_parse(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
-					 const uint8_t *end, void (*loop)(struct zw_fast_loop *l), const bool five)
+					 const uint8_t *end, void (*loop)(struct zw_fast_loop *l),
+					 const unsigned by_bytes)
 {
 	struct zw_fast_loop l = { .window = m->window, .end = end, .table = zw_fast_table(m), .log2 = m->head_log2,
-				  .distance_mask = zw_match_distance_mask(m), .out = zw_tokens_open(t) };
+				  .distance_mask = zw_match_distance_mask(m), .out = zw_tokens_open(t), .before_len = 0 };
 	struct zw_fast_range range;
 
 	l.at = (size_t)(zw_fast_begin(m, &l.out, &range, ip, stop, end) - l.window);
 	l.pause = (size_t)(range.pause - l.window);
 	for (loop(&l); l.long_bytes; loop(&l))
-		zw_take_long(&l, five);
+		zw_take_long(&l, by_bytes);
 	return zw_fast_end(m, t, &l.out, &range, l.window + l.at);
 }
 

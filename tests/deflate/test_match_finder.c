@@ -77,6 +77,32 @@ static void a_second_prepare_clears_the_tables(void **state)
 	}
 }
 
+/* Levels 1 to 3: few bytes select an entry where the input is short, more where it has many digits. */
+static void content_does_not_choose_the_hash(void **state)
+{
+	static const struct { int level; size_t known; unsigned digits, entry_bytes; } cases[] = {
+		{ 1, 3072, 0, 4 }, { 1, 3073, 0, 5 }, { 1, 3072, 256, 4 }, { 1, SIZE_MAX, 15, 5 }, { 1, SIZE_MAX, 16, 6 }, { 1, 5000, 256, 6 },
+		{ 2, 4096, 0, 4 }, { 2, 4097, 0, 5 }, { 2, 4096, 256, 4 }, { 2, SIZE_MAX, 63, 5 }, { 2, SIZE_MAX, 64, 6 }, { 2, 5000, 256, 6 },
+		{ 3, 1000, 0, 4 }, { 3, SIZE_MAX, 63, 4 }, { 3, SIZE_MAX, 64, 5 }, { 3, 5000, 256, 5 },
+	};
+	static _Alignas(16) uint8_t head[65536], prev[65536];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct zw_match_finder m = { .head_bytes = 65536, .window_log2 = 15, .content = { (uint16_t)cases[i].digits, 0 } };
+		zw_parse_fn of_others;
+
+		m.head = (uint16_t *)(void *)head;
+		m.prev = (uint16_t *)(void *)prev;
+		m.params = zw_level_params(cases[i].level, ZW_DEFAULT_STRATEGY);
+		zw_match_prepare(&m, cases[i].known);
+		assert_int_equal(m.entry_bytes, cases[i].entry_bytes);
+		of_others = zw_parser_get(&m);
+		m.entry_bytes = cases[i].entry_bytes == 5 ? 4 : 5;
+		assert_ptr_not_equal(zw_parser_get(&m), of_others);
+	}
+}
+
 /* Noise, then the same noise again: the second must be matches, whatever lies between. */
 static void a_repeat_is_not_found(size_t history_bytes, size_t flush_bytes, size_t copy_bytes)
 {
@@ -177,6 +203,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_leave_their_memory_or_are_cleared_for_nothing),
 		cmocka_unit_test(a_second_prepare_clears_the_tables),
+		cmocka_unit_test(content_does_not_choose_the_hash),
 		cmocka_unit_test(a_dictionary_is_not_found),
 		cmocka_unit_test(history_in_a_window_that_slid_is_not_found),
 		cmocka_unit_test(a_small_head_loses_the_window),

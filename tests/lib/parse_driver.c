@@ -13,6 +13,7 @@
 #define SEGMENT_BYTES 4096u
 #define SECOND_MASK   511u
 #define TINY_BYTES      40u
+#define ALL_DIGITS      { 256, 0 }           /* the kind of content that changes what selects an entry; true or not */
 
 /* One stream: its arena, its window of 2 W bytes, the tokens of the block, and all tokens so far. */
 struct stream {
@@ -59,6 +60,7 @@ static void open_stream(struct stream *s, const struct parse_setup *setup)
 	s->finder.window_log2 = (uint8_t)setup->window_log2;
 	s->finder.wide = setup->wide;
 	s->finder.params = setup->params;
+	s->finder.content = setup->content;
 	s->finder.window = s->buffer;
 	s->ip = s->end = s->buffer;
 	s->tokens.capacity = 64u << setup->mem_level < BLOCK_MAX_TOKENS ? 64u << setup->mem_level : BLOCK_MAX_TOKENS;
@@ -338,6 +340,7 @@ void parse_check_kind(int level, enum zw_strategy strategy)
 		{ 10, 3, 9000, 900, 0 },   { 9, 2, 9000, 0, 0 },       { 9, 1, 9000, 100, 500 },  { 9, 9, 4000, 3, 0 },
 		{ 15, 8, 14000, 0, 0 },    { 15, 8, 60000, 0, 0 },
 	};
+	static const struct zw_content contents[] = { { 0, 0 }, ALL_DIGITS };
 	struct parse_setup setup = { .params = zw_level_params(level, strategy) };
 	struct test_bytes in = { 0 };
 
@@ -348,6 +351,7 @@ void parse_check_kind(int level, enum zw_strategy strategy)
 			setup.flush_bytes = cases[c].flush_bytes;
 			setup.history_bytes = cases[c].history_bytes;
 			setup.size_known = (kind + (int)c) & 1;
+			setup.content = contents[(kind + (int)c / 2) & 1];
 			parse_input(kind, c + 1, cases[c].n, &in);
 			check_variants(setup, in.data, in.len_bytes);
 		}

@@ -19,6 +19,7 @@ struct parse_setup {
 	bool     wide, size_known;
 	enum arena_fill fill;                    /* what malloc returned, and what stands behind the input */
 	size_t   flush_bytes;                    /* everything is parsed after so many bytes, again and again; 0: never */
+	struct zw_content content;               /* what the finder is told of the input */
 	size_t   history_bytes;                  /* entered as a preset dictionary: the first bytes of the input */
 	zw_parse_fn parse;                       /* instead of the one that the tables are for; NULL: none */
 };
