@@ -92,6 +92,19 @@ ZW_INLINE void zw_bits_give_back(struct zw_bit_reader *br)
 	br->hold = zw_low_bits(br->hold, br->count);
 }
 
+/* Field by field: one move of two fields would wait until what was stored in them one by one is in the cache. */
+ZW_INLINE struct zw_bit_reader zw_bits_copy(const struct zw_bit_reader *br)
+{
+	struct zw_bit_reader copy = { .hold = br->hold, .count = br->count, .end = br->end };
+	const uint8_t *next = br->next, *start = br->start;
+
+	ZW_FORGET(next);
+	ZW_FORGET(start);
+	copy.next = next;
+	copy.start = start;
+	return copy;
+}
+
 /* After an error: the n bits of value are as good as unread, but stay taken from the input.  inflateSync() searches them. */
 ZW_INLINE void zw_bits_retain(struct zw_bit_reader *br, uint32_t value, unsigned n)
 {

@@ -165,10 +165,16 @@ bool zw_window_open(struct zw_inflate *s, struct zw_memory memory);          /* 
 void zw_window_deliver(struct zw_inflate *s, struct zw_inflate_call *c);
 bool zw_window_make_room(struct zw_inflate *s, struct zw_inflate_call *c);   /* false: the caller's buffer is full, or no memory */
 void zw_window_pass(struct zw_inflate *s, struct zw_inflate_call *c, size_t bytes); /* input to output; nothing is undelivered */
-bool zw_window_recall(struct zw_inflate *s, struct zw_inflate_call *c);      /* what was passed becomes history; false: no memory */
+bool zw_window_recall_passed(struct zw_inflate *s, struct zw_inflate_call *c);       /* there is something: see zw_window_recall() */
 bool zw_window_end_call(struct zw_inflate *s, struct zw_inflate_call *c, bool keep_history); /* true: history is kept */
 void zw_window_add_dictionary(struct zw_inflate *s, const uint8_t *dictionary, size_t bytes);
 void zw_window_copy(struct zw_inflate *to, uint8_t *window, const struct zw_inflate *from);
+
+/* What was passed becomes history; false: no memory. */
+ZW_INLINE bool zw_window_recall(struct zw_inflate *s, struct zw_inflate_call *c)
+{
+	return !c->passed_bytes || zw_window_recall_passed(s, c);
+}
 
 /* block_header.c */
 enum zw_step zw_block_read_counts(struct zw_inflate *s, struct zw_bit_reader *br);

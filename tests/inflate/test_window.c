@@ -111,6 +111,11 @@ static void test_refused_memory_is_told_when_it_is_needed(void **state)
 			s.next_out = out;
 			s.avail_out = (uInt)cases[i].room;
 			assert_int_equal(inflate(&s, Z_FINISH), cases[i].want);
+			if (cases[i].room > FIRST_WINDOW_BYTES) {        /* what there was left before */
+				assert_true(s.avail_out <= cases[i].room - FIRST_WINDOW_BYTES);
+				assert_memory_equal(out, page.data, cases[i].room - s.avail_out < cases[i].bytes / 2
+								    ? cases[i].room - s.avail_out : cases[i].bytes / 2);
+			}
 			if (cases[i].want == Z_MEM_ERROR) {
 				s.avail_out = 100;
 				assert_int_equal(inflate(&s, Z_FINISH), Z_MEM_ERROR);
@@ -239,6 +244,43 @@ static void test_history_from_the_first_window_is_found_32_kb_later(void **state
 		bytes_free(&z);
 	}
 	bytes_free(&plain);
+	twin_end(&t);
+}
+
+/* ---- what waits between two calls -------------------------------------------------------------------------------- */
+
+/* Long matches, so that nearly every call leaves something for the next, which then ends in the midst of a match, at the end of a
+ * block, in a stored block, or where the data is wrong. */
+static void test_what_waits_leaves_with_what_follows(void **state)
+{
+	static const int windows[] = { -9, 15, 31 };
+	struct twin t;
+
+	(void)state;
+	twin_begin(&t);
+	for (size_t w = 0; w < 3; w++)
+		for (size_t room = 1; room < 900; room += room < 30 ? 1 : 13) {
+			struct test_bytes plain = { 0 }, z;
+			size_t wrong;
+
+			while (plain.len_bytes < 9000)
+				bytes_append(&plain, page.data, 300 + room % 70);
+			bytes_append(&plain, page.data, 3000);
+			z = compressed(t.system_zlib, plain.data, plain.len_bytes, windows[w], NULL, 0,
+				       room % 3 ? Z_SYNC_FLUSH : Z_FULL_FLUSH);
+			for (unsigned round = 0; round < 8; round++) { /* right, then with a byte wrong */
+				twin_open(&t, windows[w]);
+				twin_feed(&t, &z, round & 1 ? 60 : z.len_bytes, room, Z_NO_FLUSH);
+				if (!round)
+					twin_same(&t, "end", t.code, Z_STREAM_END);
+				twin_close(&t);
+				CHECK_TWIN(&t);
+				wrong = 20 + (room * 8 + round) * 7 % (z.len_bytes - 20);
+				z.data[wrong] ^= (uint8_t)(1 << round);
+			}
+			bytes_free(&plain);
+			bytes_free(&z);
+		}
 	twin_end(&t);
 }
 
@@ -378,6 +420,7 @@ int main(void)
 		cmocka_unit_test(test_the_move_at_every_byte_of_the_input),
 		cmocka_unit_test(test_matches_over_the_end_of_the_first_window),
 		cmocka_unit_test(test_history_from_the_first_window_is_found_32_kb_later),
+		cmocka_unit_test(test_what_waits_leaves_with_what_follows),
 		cmocka_unit_test(test_nothing_behind_the_output_changes),
 		cmocka_unit_test(test_any_byte_wrong_in_a_small_stream),
 		cmocka_unit_test(test_copy_and_reset_between_calls),
