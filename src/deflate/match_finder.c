@@ -23,6 +23,7 @@
 #define SMALL_HEAD_LOG2         2u           /* a head of a quarter of the usual entries still finds enough */
 #define TINY_BYTES_1         3072u           /* up to here 4 bytes select an entry at level 1, ... */
 #define TINY_BYTES_2         4096u           /* ... and at level 2 */
+#define TINY_BYTES_3         2048u           /* up to here level 3 parses as level 4 does: three bodies were above zlib-ng's size (M37) */
 #define SOME_DIGITS            16u           /* in a sample of 256 bytes, from which on 6 bytes select an entry at level 1 ... */
 #define MANY_DIGITS            64u           /* ... and at level 2, and 5 at level 3 */
 #define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
@@ -39,7 +40,7 @@ static uint8_t table_log2(size_t n, unsigned max_log2)
 
 static unsigned at_most(unsigned a, unsigned b) { return a < b ? a : b; }
 
-static enum zw_table_shape choose_shape(const struct zw_match_finder *m)
+static enum zw_table_shape choose_shape(const struct zw_match_finder *m, size_t known_bytes)
 {
 	switch ((enum zw_parser_kind)m->params.parser) {
 	case ZW_PARSE_FAST1:
@@ -47,7 +48,7 @@ static enum zw_table_shape choose_shape(const struct zw_match_finder *m)
 	case ZW_PARSE_FAST2:
 		return SHAPE_LARGE;
 	case ZW_PARSE_FAST3:
-		return SHAPE_PAIRS_LONG;
+		return known_bytes <= TINY_BYTES_3 ? SHAPE_PAIRS_LAZY : SHAPE_PAIRS_LONG;
 	case ZW_PARSE_PAIRS:
 		return SHAPE_PAIRS_LAZY;
 	case ZW_PARSE_LAZY:
@@ -138,7 +139,7 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	if (m->prepared == m->params.parser)
 		return;
 	m->prepared = m->params.parser;
-	m->shape = (uint8_t)choose_shape(m);
+	m->shape = (uint8_t)choose_shape(m, known_bytes);
 	m->entry_bytes = (uint8_t)choose_entry_bytes(m, known_bytes);
 	m->unhashed_bytes = 0;
 	m->literal_price = 0;
