@@ -2,7 +2,7 @@
 /* parse_long.h - levels 1 and 2: a long match, and what follows it at the same distance.
  *
  * Where bytes repeat for long, the place behind the last match is a better guess than the newest entry.  So it is tried first;
- * and where one byte differs, behind that byte, unless the tables have something longer without it.
+ * and where one byte differs, behind that byte, unless the tables have something as long, or nearly, without it.
  * The loop of parse_single.h stops at a long match and has no call inside: a call would cost it registers (M32). */
 #ifndef ZW_DEFLATE_PARSE_LONG_H
 #define ZW_DEFLATE_PARSE_LONG_H
@@ -10,7 +10,8 @@
 #include "deflate/parse_fast.h"
 
 #define LONG_MATCH_BYTES  96u                /* a match this long is a long one ... */
-#define LONG_AGAIN_BYTES  32u                /* ... and one of this length at its distance is taken, too */
+#define LONG_AGAIN_BYTES  32u                /* ... and one of this length at its distance is taken, too; ... */
+#define LITERAL_WORTH_BYTES 1u               /* ... behind a literal, unless the tables have one without it that is this much shorter */
 
 static_assert(LONG_AGAIN_BYTES + 1 <= FAST_SLACK_BYTES, "before pause so many bytes are before end");
 static_assert(LONG_MATCH_BYTES == 2 * COMPARE_STEP_BYTES + 64, "what zw_compare_on() compares");
@@ -114,7 +115,7 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes)
 				break;
 		} else {
 			len = match_at(&f, i + 1, i + 1 - distance, sizeof behind);
-			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, zw_fast_entry(&f, i, by_bytes), len))
+			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, zw_fast_entry(&f, i, by_bytes), len - LITERAL_WORTH_BYTES))
 				break;
 			zw_put_literal(&out, f.window[i]);
 			zw_fast_enter(&f, i++, by_bytes);

@@ -15,11 +15,11 @@ if [ -z "$bodies" ]; then
 	bodies=$dir/bodies
 	"$zwire" bench --dump "$bodies" || exit 1
 fi
-"$zwire" bench --lib "zwire=$build/libz.so.1" --only deflate --harness 3 --levels 3,4,5,6,7,8,9 --time 1 --rounds 1 \
+"$zwire" bench --lib "zwire=$build/libz.so.1" --only deflate --harness 3 --levels 1,2,3,4,5,6,7,8,9 --time 1 --rounds 1 \
 	--json "$dir/result.json" "$bodies" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 python3 - "$dir/result.json" <<-'END'
 	import json, sys
-	LEVELS, LEAST_BODIES = list(range(3, 10)), 10
+	LEVELS, LEAST_BODIES = list(range(1, 10)), 10
 	sizes = {}
 	for r in json.load(open(sys.argv[1]))["results"]:
 	    sizes.setdefault(r["body"], {})[r["level"]] = r["output_bytes"]
