@@ -65,12 +65,11 @@ static void make_length_entries(uint32_t *litlen_entry, const struct zw_code *co
 		fill_lengths(litlen_entry, used[i], words[i], bits[i], 1);
 }
 
-static int64_t distance_entry(unsigned symbol, unsigned word, unsigned bits)
+static struct zw_second_entry distance_entry(unsigned symbol, unsigned word, unsigned bits)
 {
-	int64_t base = zw_distance_base_less_1[symbol] & (0xffffffffu >> TOKEN_DISTANCE_SHIFT); /* as the token keeps it */
-	unsigned total = bits + zw_distance_extra_bits[symbol];
+	uint32_t base = zw_distance_base_less_1[symbol] & (0xffffffffu >> TOKEN_DISTANCE_SHIFT); /* as the token keeps it */
 
-	return (word - (base << bits)) * (1 << SECOND_WORD_SHIFT) + (int64_t)(total << SECOND_TOTAL_SHIFT | bits);
+	return (struct zw_second_entry){ word - (base << bits), (bits + zw_distance_extra_bits[symbol]) | bits << SECOND_SHIFT_SHIFT };
 }
 
 void zw_block_tables_make(struct zw_block_writer *w, const struct zw_block_plan *plan)
@@ -97,14 +96,14 @@ void zw_block_tables_make(struct zw_block_writer *w, const struct zw_block_plan 
 		unsigned literal = litlen->used[i];
 
 		w->litlen_entry[literal] = (uint32_t)words[i] << LITLEN_WORD_SHIFT | bits[i];
-		w->second_entry[TOKEN_SECOND_LITERAL + literal] = (int64_t)words[i] << SECOND_WORD_SHIFT | bits[i] << SECOND_TOTAL_SHIFT;
+		w->second_entry[TOKEN_SECOND_LITERAL + literal] = (struct zw_second_entry){ words[i], bits[i] };
 	}
 	ZW_ASSERT(litlen->used[i] == SYMBOL_END_OF_BLOCK);
 	w->end_code = words[i];
 	w->end_code_bits = bits[i];
 	make_length_entries(w->litlen_entry, litlen, i + 1, words, bits);
 
-	w->second_entry[TOKEN_SECOND_NONE] = 0;
+	w->second_entry[TOKEN_SECOND_NONE] = (struct zw_second_entry){ 0, 0 };
 	if (plan->type == BLOCK_DYNAMIC) {
 		zw_code_assign(dist, words, bits);
 		for (i = 0; i < dist->used_count; i++)

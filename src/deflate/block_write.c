@@ -20,14 +20,13 @@
 
 #define TOKEN_MAX_BITS (LITLEN_LIMIT_BITS + LENGTH_EXTRA_MAX_BITS + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS)
 #define TOKEN_MAX_BYTES ((TOKEN_MAX_BITS + 7) / 8)
-/* Which byte of an entry has its bit count. */
-#define LITLEN_BITS_BYTE (ZW_LITTLE_ENDIAN ? 0 : 3)
-#define SECOND_BITS_BYTE (ZW_LITTLE_ENDIAN ? SECOND_TOTAL_SHIFT / 8 : 7 - SECOND_TOTAL_SHIFT / 8)
+#define SECOND_SHIFT_BYTE (ZW_LITTLE_ENDIAN ? SECOND_SHIFT_SHIFT / 8 : 3 - SECOND_SHIFT_SHIFT / 8)
 #define STAGED_TOKENS  64u                   /* encoded into the stage: at the block's end, and when out has no room for one */
 
 static_assert(STAGE_FRONT_BYTES >= 256 + PUT_MAX_BYTES, "a wrapper's header fits before the first block's");
 static_assert(STORED_HEADER_BYTES <= BLOCK_HEADER_BYTES, "either header fits behind the front");
 static_assert(7 + TOKEN_MAX_BITS <= BIT_WRITER_MAX_BITS, "a token fits behind the rest of a spill");
+static_assert(7 + 2 * TOKEN_MAX_BITS <= UINT8_MAX, "two tokens' counts do not reach the words above them");
 static_assert(STAGED_TOKENS * TOKEN_MAX_BYTES + BIT_WRITER_SLACK_BYTES <= WRITER_STAGE_BYTES, "they fit the stage");
 static_assert(STAGED_TOKENS >= 8 * BIT_WRITER_SLACK_BYTES,
 	      "at one bit a token they still cover what the last spill into out touched beyond its whole bytes");
@@ -173,48 +172,57 @@ void zw_writer_begin_planned(struct zw_block_writer *w, const struct zw_block_pl
 	w->phase = WRITER_TOKENS;
 }
 
-struct token_code { uint64_t bits; unsigned count; };
-
-/* The code words and extra bits of one token, in the order of the stream.  Bit counts are loaded as bytes: shifts are what
- * the loop has most of. */
-ZW_INLINE struct token_code look_up(const uint32_t *litlen_entry, const int64_t *second_entry, uint32_t token)
+/* The code words and extra bits of one token, in the order of the stream.  *counts grows by their number, in its low byte. */
+ZW_INLINE uint64_t look_up(const uint32_t *litlen_entry, const struct zw_second_entry *second_entry, uint32_t token, uint32_t *counts)
 {
-	const uint32_t *first = litlen_entry + (token & TOKEN_INDEX_MASK);
-	const int64_t *second = second_entry + (token >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK);
-	unsigned first_bits = ((const uint8_t *)first)[LITLEN_BITS_BYTE], second_bits = ((const uint8_t *)second)[SECOND_BITS_BYTE];
-	uint64_t distance = token & ~((1u << TOKEN_DISTANCE_SHIFT) - 1);
-	uint64_t tail = ((distance << (*second & ENTRY_BITS_MASK)) + (uint64_t)*second) >> SECOND_WORD_SHIFT;
+	uint32_t first = litlen_entry[token & TOKEN_INDEX_MASK];
+	const struct zw_second_entry *second = second_entry + (token >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK);
+	unsigned shift = ((const uint8_t *)&second->counts)[SECOND_SHIFT_BYTE];
+	uint64_t tail = (token >> TOKEN_DISTANCE_SHIFT << (shift & 31)) + second->word;
 
-	return (struct token_code){ *first >> LITLEN_WORD_SHIFT | tail << (first_bits & ENTRY_BITS_MASK), first_bits + second_bits };
+	*counts += first;
+	*counts += second->counts;
+	return tail << (first & ENTRY_BITS_MASK) | first >> LITLEN_WORD_SHIFT;
 }
 
 /* encode_tokens_body() - the code words of the next count tokens, to memory at to.  Returns behind the last whole byte.
  * Entry: count > 0 and not more than are left; count * TOKEN_MAX_BYTES + BIT_WRITER_SLACK_BYTES are writable at to.
- * Why:   an entry has its shift counts in its low bits, and a distance needs neither its base nor its extra bits looked
- *        up: a token is two loads and a few shifts and adds, without a branch.  Two tokens share a spill unless both are
- *        long.  Shifts by a register are most of it, and cheaper with BMI2: 15 % of the time (M13). */
+ * Why:   a distance needs neither its base nor its extra bits looked up, and entries are added with their words above the counts:
+ *        shifts take the low 6 bits of a count, a comparison its low byte.  A token is five loads and ten shifts and adds, without a
+ *        branch.  Two tokens share a spill unless both are long.  Shifts by a register are cheaper with BMI2 (M13, M37). */
 ZW_INLINE uint8_t *encode_tokens_body(struct zw_block_writer *w, uint8_t *to, uint32_t count)
 {
 	const uint32_t *token = w->tokens + w->token_next, *end = token + count, *pairs_end = token + (count & ~1u);
 	const uint32_t *litlen_entry = w->litlen_entry;
-	const int64_t *second_entry = w->second_entry;
+	const struct zw_second_entry *second_entry = w->second_entry;
 	struct zw_bit_writer bw = { w->hold, w->hold_bits, to };
 
 	ZW_ASSERT(count && count <= w->token_end - w->token_next);
 	for (; token < pairs_end; token += 2) {
-		struct token_code first = look_up(litlen_entry, second_entry, token[0]);
-		struct token_code second = look_up(litlen_entry, second_entry, token[1]);
+		uint32_t first_end = bw.count, both_end;
+		uint64_t first = look_up(litlen_entry, second_entry, token[0], &first_end), second;
 
-		zw_bits_append(&bw, first.bits, first.count);
-		if (ZW_UNLIKELY(bw.count + second.count > BIT_WRITER_MAX_BITS))
+		both_end = first_end;
+		second = look_up(litlen_entry, second_entry, token[1], &both_end);
+		ZW_FORGET(both_end);
+		bw.hold |= first << bw.count;
+		if (ZW_UNLIKELY((uint8_t)both_end > BIT_WRITER_MAX_BITS)) {
+			bw.count = (uint8_t)first_end;
 			zw_bits_spill(&bw);
-		zw_bits_append(&bw, second.bits, second.count);
-		zw_bits_spill(&bw);
+			both_end = both_end - first_end + bw.count;
+			first_end = bw.count;
+		}
+		bw.hold |= second << (first_end & 63);
+		zw_store_le64(bw.next, bw.hold);
+		bw.next += both_end >> 3 & 7;
+		bw.hold >>= both_end & 56;
+		bw.count = both_end & 7;
 	}
 	if (token < end) {
-		struct token_code only = look_up(litlen_entry, second_entry, token[0]);
+		uint32_t only_end = bw.count;
 
-		zw_bits_append(&bw, only.bits, only.count);
+		bw.hold |= look_up(litlen_entry, second_entry, token[0], &only_end) << bw.count;
+		bw.count = (uint8_t)only_end;
 		zw_bits_spill(&bw);
 	}
 	w->block_bits -= (uint64_t)(bw.next - to) * 8 + bw.count - w->hold_bits;

@@ -22,6 +22,9 @@ enum zw_writer_phase {                       /* waits for: room in out, and then
 	WRITER_STORED                            /* copies raw */
 };
 
+/* See block_tables.h. */
+struct zw_second_entry { uint32_t word, counts; };
+
 struct zw_block_writer {
 	uint64_t hold;                           /* bits not yet in a byte, the next one lowest */
 	unsigned hold_bits;                      /* 0..7 whenever no call is running */
@@ -42,7 +45,7 @@ struct zw_block_writer {
 	uint32_t piece_bytes;                    /* ... of which this many belong to the block whose header is out */
 
 	uint32_t litlen_entry[TOKEN_INDEX_COUNT]; /* by litlen index; see block_tables.h */
-	int64_t  second_entry[TOKEN_SECOND_LITERAL + 256]; /* by second index */
+	struct zw_second_entry second_entry[TOKEN_SECOND_LITERAL + 256]; /* by second index */
 	uint8_t  stage[WRITER_STAGE_BYTES];
 };
 
