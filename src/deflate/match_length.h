@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #if ZW_ARCH_X86
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 #if ZW_ARCH_ARM64
 #include <arm_neon.h>
@@ -50,6 +50,19 @@ ZW_INLINE unsigned zw_prefix64(const uint8_t *a, const uint8_t *b)
 	uint64_t low = equal_bytes16(a, b) | equal_bytes16(a + 16, b + 16) << 16;
 	uint64_t high = equal_bytes16(a + 32, b + 32) | equal_bytes16(a + 48, b + 48) << 16;
 	uint64_t differing = ~(low | high << 32);
+
+	return differing ? zw_lowest_bit64(differing) : 64;
+}
+
+/* zw_prefix64() for a parser's wide body. */
+ZW_TARGET("avx2")
+ZW_INLINE unsigned zw_prefix64_wide(const uint8_t *a, const uint8_t *b)
+{
+	__m256i low = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)a),
+					_mm256_loadu_si256((const __m256i *)(const void *)b));
+	__m256i high = _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(a + 32)),
+					 _mm256_loadu_si256((const __m256i *)(const void *)(b + 32)));
+	uint64_t differing = ~((uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32);
 
 	return differing ? zw_lowest_bit64(differing) : 64;
 }
@@ -148,14 +161,23 @@ ZW_INLINE unsigned zw_match_extend(const uint8_t *a, const uint8_t *b, unsigned 
 	return max_bytes;
 }
 
+/* zw_prefix64() or, inside functions for that set, zw_prefix64_wide(): a constant where it is called, so that it is inlined there. */
+typedef unsigned zw_prefix64_fn(const uint8_t *a, const uint8_t *b);
+
 /* The same, 64 bytes at a time.  Reads up to 63 bytes behind a + max_bytes. */
-ZW_INLINE unsigned zw_match_extend_far(const uint8_t *a, const uint8_t *b, unsigned known_bytes, unsigned max_bytes)
+ZW_INLINE unsigned zw_match_extend_by(const uint8_t *a, const uint8_t *b, unsigned known_bytes, unsigned max_bytes,
+				      zw_prefix64_fn *prefix64)
 {
 	unsigned n = known_bytes, equal = 64;
 
 	for (; equal == 64 && n < max_bytes; n += equal)
-		equal = zw_prefix64(a + n, b + n);
+		equal = prefix64(a + n, b + n);
 	return n < max_bytes ? n : max_bytes;
+}
+
+ZW_INLINE unsigned zw_match_extend_far(const uint8_t *a, const uint8_t *b, unsigned known_bytes, unsigned max_bytes)
+{
+	return zw_match_extend_by(a, b, known_bytes, max_bytes, zw_prefix64);
 }
 
 /* The length of the match of a with b, at most max_bytes.  Reads up to 15 bytes behind a + max_bytes. */

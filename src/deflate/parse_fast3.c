@@ -9,10 +9,12 @@
 #define FEW_STEP           8u                /* ... every eighth position is entered: repeats are found by what comes behind them, too */
 #define DENSE_MAX_LOG2    14u                /* with a long table up to this the last three positions are entered, beyond it the last */
 #define RUN_BYTES         32u                /* behind a match this long its distance is tried first, for one as long; ... */
+#define RUN_COMPARED_BYTES 64u               /* (so many are compared at once) */
 #define RUN_STEP          32u                /* inside that every so many positions are entered ... */
 #define RUN_LAST_BYTES     3u                /* and the last ones (M32) */
 
-static_assert(RUN_BYTES + 1 <= FAST_SLACK_BYTES, "no byte at or behind end is compared unseen");
+static_assert(RUN_BYTES + 1 <= FAST_SLACK_BYTES, "no byte at or behind end decides");
+static_assert(RUN_COMPARED_BYTES + 1 - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES, "and those compared are readable");
 
 struct fast3 {
 	uint32_t *pairs;
@@ -27,15 +29,15 @@ ZW_INLINE void enter_long(const struct fast3 *f, const uint8_t *p, uint32_t posi
 }
 
 /* A candidate that shares COMPARE_STEP_BYTES with ip, compared further. */
-ZW_INLINE uint32_t lengthen(const uint8_t *ip, uint32_t distance_less_1, unsigned room)
+ZW_INLINE uint32_t lengthen(const uint8_t *ip, uint32_t distance_less_1, unsigned room, zw_prefix64_fn *prefix64)
 {
-	return zw_match_extend_far(ip, ip - 1 - distance_less_1, COMPARE_STEP_BYTES, room) << 16 |
+	return zw_match_extend_by(ip, ip - 1 - distance_less_1, COMPARE_STEP_BYTES, room, prefix64) << 16 |
 	       (CANDIDATE_NEAREST - distance_less_1);
 }
 
 /* The best of three at ip, whose bytes are v, and enters it; 0 when none shares 4 bytes. */
 ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint64_t v, uint32_t position, const uint8_t *end,
-				   const unsigned by_bytes)
+				   const unsigned by_bytes, zw_prefix64_fn *prefix64)
 {
 	uint16_t *newest = f->longs + zw_hash8(v, f->long_log2);
 	uint32_t  far_entry = *newest, entries;
@@ -58,14 +60,14 @@ ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint6
 
 		best = 0;
 		if (c0 >= COMPARE_STEP_BYTES << 16) {
-			best = lengthen(ip, d0, room);
+			best = lengthen(ip, d0, room, prefix64);
 			if (best >= MATCH_MAX_BYTES << 16)
 				return best;
 		}
 		if (c >= COMPARE_STEP_BYTES << 16 && d != d0)
-			best = zw_larger(best, lengthen(ip, d, room));
+			best = zw_larger(best, lengthen(ip, d, room, prefix64));
 		if (c1 >= COMPARE_STEP_BYTES << 16 && d1 != d)
-			best = zw_larger(best, lengthen(ip, d1, room));
+			best = zw_larger(best, lengthen(ip, d1, room, prefix64));
 	}
 	return best;
 }
@@ -99,19 +101,27 @@ ZW_INLINE void enter_run(const struct fast3 *f, const uint8_t *ip, uint32_t posi
 }
 
 /* Where the match at distance goes on, at ip or behind one more literal, for RUN_BYTES: its length; *literals_ret is 1 then. */
-ZW_INLINE unsigned run_length(const uint8_t *ip, uint32_t distance, const uint8_t *end, unsigned *literals_ret)
+ZW_INLINE unsigned run_length(const uint8_t *ip, uint32_t distance, const uint8_t *end, unsigned *literals_ret, zw_prefix64_fn *prefix64)
 {
-	unsigned at = zw_prefix32(ip, ip - distance) == RUN_BYTES ? 0 : 1;
+	unsigned at = 0, len = prefix64(ip, ip - distance), room;
 
+	if (len < RUN_BYTES) {
+		at = 1;
+		len = prefix64(ip + 1, ip + 1 - distance);
+		if (len < RUN_BYTES)
+			return 0;
+	}
 	*literals_ret = at;
-	if (at && zw_prefix32(ip + 1, ip + 1 - distance) < RUN_BYTES)
-		return 0;
-	return zw_match_extend_far(ip + at, ip + at - distance, RUN_BYTES, zw_match_room(ip + at, end));
+	room = zw_match_room(ip + at, end);
+	if (len == RUN_COMPARED_BYTES)
+		return zw_match_extend_by(ip + at, ip + at - distance, len, room, prefix64);
+	return len < room ? len : room;
 }
 
 /* Entry: as zw_parse_fn, tables of SHAPE_PAIRS_LONG. */
 ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
-					  const uint8_t *stop, const uint8_t *end, const unsigned by_bytes)
+					  const uint8_t *stop, const uint8_t *end, const unsigned by_bytes,
+					  zw_prefix64_fn *prefix64)
 {
 	struct zw_token_cursor out = zw_tokens_open(t);
 	const struct fast3 f = { (uint32_t *)(void *)zw_fast_table(m), zw_long_table(m), m->head_log2, m->second_log2,
@@ -131,7 +141,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 		if (ZW_UNLIKELY(run)) {
 			unsigned literals;
 
-			len = run_length(ip, run, end, &literals);
+			len = run_length(ip, run, end, &literals, prefix64);
 			if (len) {
 				if (literals) {
 					enter_both(&f, ip, position, by_bytes);
@@ -148,9 +158,9 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 				continue;
 			}
 		}
-		best = best_of_three(&f, ip, v, position, end, by_bytes);
+		best = best_of_three(&f, ip, v, position, end, by_bytes, prefix64);
 		if (best < TAKE_BYTES << 16) {
-			next = best_of_three(&f, ip + 1, w, position + 1, end, by_bytes);
+			next = best_of_three(&f, ip + 1, w, position + 1, end, by_bytes, prefix64);
 			if (!(best | next)) {
 				zw_put_pair(&out, (uint8_t)v, (uint8_t)w);
 				ip += 2;
@@ -163,7 +173,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 				position++;
 				best = next;
 				if (by_bytes == 4 && best < STEP_ON_BYTES << 16) {
-					next = best_of_three(&f, ip + 1, zw_load_le64(ip + 1), position + 1, end, by_bytes);
+					next = best_of_three(&f, ip + 1, zw_load_le64(ip + 1), position + 1, end, by_bytes, prefix64);
 					if (next >> 16 > best >> 16) {
 						zw_put_literal(&out, *ip++);
 						position++;
@@ -203,13 +213,13 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 const uint8_t *zw_parse_fast3_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 				     const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast3_body(m, t, ip, stop, end, 4);
+	return parse_fast3_body(m, t, ip, stop, end, 4, zw_prefix64);
 }
 
 const uint8_t *zw_parse_fast3_hash5(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 				     const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast3_body(m, t, ip, stop, end, 5);
+	return parse_fast3_body(m, t, ip, stop, end, 5, zw_prefix64);
 }
 
 #if ZW_ARCH_X86
@@ -217,13 +227,13 @@ ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 const uint8_t *zw_parse_fast3_hash4_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 				          const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast3_body(m, t, ip, stop, end, 4);
+	return parse_fast3_body(m, t, ip, stop, end, 4, zw_prefix64_wide);
 }
 
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 const uint8_t *zw_parse_fast3_hash5_wide(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,
 				          const uint8_t *stop, const uint8_t *end)
 {
-	return parse_fast3_body(m, t, ip, stop, end, 5);
+	return parse_fast3_body(m, t, ip, stop, end, 5, zw_prefix64_wide);
 }
 #endif

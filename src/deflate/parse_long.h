@@ -32,7 +32,7 @@ struct zw_fast_loop {
 };
 
 /* How many bytes a and b have in common, of which they share COMPARE_STEP_BYTES; LONG_MATCH_BYTES at most. */
-ZW_INLINE unsigned zw_compare_on(const uint8_t *a, const uint8_t *b)
+ZW_INLINE unsigned zw_compare_on(const uint8_t *a, const uint8_t *b, zw_prefix64_fn *prefix64)
 {
 	uint64_t differing = zw_load_le64(a + COMPARE_STEP_BYTES) ^ zw_load_le64(b + COMPARE_STEP_BYTES);
 	unsigned len = COMPARE_STEP_BYTES;
@@ -42,7 +42,7 @@ ZW_INLINE unsigned zw_compare_on(const uint8_t *a, const uint8_t *b)
 		differing = zw_load_le64(a + len) ^ zw_load_le64(b + len);
 		if (!differing) {
 			len += sizeof differing;
-			return len + zw_prefix64(a + len, b + len);
+			return len + prefix64(a + len, b + len);
 		}
 	}
 	return len + (zw_lowest_bit64(differing) >> 3);
@@ -75,25 +75,25 @@ ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const unsigne
 }
 
 /* How long the match of offset i with offset from is, of which known_bytes are known. */
-ZW_INLINE unsigned match_at(const struct zw_fast_loop *f, size_t i, size_t from, unsigned known_bytes)
+ZW_INLINE unsigned match_at(const struct zw_fast_loop *f, size_t i, size_t from, unsigned known_bytes, zw_prefix64_fn *prefix64)
 {
-	return zw_match_extend_far(f->window + i, f->window + from, known_bytes, zw_match_room(f->window + i, f->end));
+	return zw_match_extend_by(f->window + i, f->window + from, known_bytes, zw_match_room(f->window + i, f->end), prefix64);
 }
 
 /* Whether offset i has a match of at least len bytes with its entry. */
-ZW_INLINE bool entry_reaches(const struct zw_fast_loop *f, size_t i, size_t entry, unsigned len)
+ZW_INLINE bool entry_reaches(const struct zw_fast_loop *f, size_t i, size_t entry, unsigned len, zw_prefix64_fn *prefix64)
 {
-	return i - 1 - entry <= f->distance_mask && match_at(f, i, entry, 0) >= len;
+	return i - 1 - entry <= f->distance_mask && match_at(f, i, entry, 0, prefix64) >= len;
 }
 
 /* Takes the long match that a loop has stopped at, and those that follow at its distance. */
-ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes)
+ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes, zw_prefix64_fn *prefix64)
 {
 	const struct zw_fast_loop f = *l;
 	const size_t distance = f.at - f.from;
 	struct zw_token_cursor out = f.out;
 	size_t i = f.at;
-	unsigned len = match_at(&f, i, f.from, f.long_bytes);
+	unsigned len = match_at(&f, i, f.from, f.long_bytes, prefix64);
 
 	for (;;) {
 		uint64_t here, behind;
@@ -110,12 +110,12 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes)
 		if (here && behind)
 			break;
 		if (!here) {
-			len = match_at(&f, i, i - distance, sizeof here);
+			len = match_at(&f, i, i - distance, sizeof here, prefix64);
 			if (len < LONG_AGAIN_BYTES)
 				break;
 		} else {
-			len = match_at(&f, i + 1, i + 1 - distance, sizeof behind);
-			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, zw_fast_entry(&f, i, by_bytes), len - LITERAL_WORTH_BYTES))
+			len = match_at(&f, i + 1, i + 1 - distance, sizeof behind, prefix64);
+			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, zw_fast_entry(&f, i, by_bytes), len - LITERAL_WORTH_BYTES, prefix64))
 				break;
 			zw_put_literal(&out, f.window[i]);
 			zw_fast_enter(&f, i++, by_bytes);

@@ -8,7 +8,8 @@
 /* From l->at up to l->pause or a long match.  by_bytes: 4, 5 or 6 select an entry.  absorb: what zw_absorb() says.
  * Why:   a match at offset + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
  *        selects lengthen the chain from load to next offset, one joint branch predicts worse (M13). */
-ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const bool absorb)
+ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const bool absorb,
+			      zw_prefix64_fn *prefix64)
 {
 	struct zw_token_cursor out = l->out;
 	uint16_t *const table = l->table;
@@ -57,7 +58,7 @@ neither:
 			continue;
 		}
 		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES)) {
-			len = zw_compare_on(window + i, window + entry);
+			len = zw_compare_on(window + i, window + entry, prefix64);
 			if (ZW_UNLIKELY(len == LONG_MATCH_BYTES)) {
 				l->from = entry;
 				l->long_bytes = len;
@@ -85,7 +86,7 @@ neither:
 /* Entry: as zw_parse_fn, a table by by_bytes bytes. */
 ZW_INLINE const uint8_t *zw_single_parse(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
 					 const uint8_t *end, void (*loop)(struct zw_fast_loop *l),
-					 const unsigned by_bytes)
+					 const unsigned by_bytes, zw_prefix64_fn *prefix64)
 {
 	struct zw_fast_loop l = { .window = m->window, .end = end, .table = zw_fast_table(m), .log2 = m->head_log2,
 				  .distance_mask = zw_match_distance_mask(m), .out = zw_tokens_open(t), .before_len = 0 };
@@ -94,7 +95,7 @@ ZW_INLINE const uint8_t *zw_single_parse(struct zw_match_finder *m, struct zw_to
 	l.at = (size_t)(zw_fast_begin(m, &l.out, &range, ip, stop, end) - l.window);
 	l.pause = (size_t)(range.pause - l.window);
 	for (loop(&l); l.long_bytes; loop(&l))
-		zw_take_long(&l, by_bytes);
+		zw_take_long(&l, by_bytes, prefix64);
 	return zw_fast_end(m, t, &l.out, &range, l.window + l.at);
 }
 
