@@ -251,6 +251,20 @@ static void made_dynamic_header(struct made *m, const struct made_code *litlen, 
 	}
 }
 
+/* Gives symbol the shortest code: 258 bytes in a bit or two. */
+static void made_shortest(uint8_t *len, unsigned symbol_count, unsigned symbol)
+{
+	unsigned best = symbol;
+	uint8_t bits;
+
+	for (unsigned i = 0; i < symbol_count; i++)
+		if (i != SYMBOL_END_OF_BLOCK && len[i] && (!len[best] || len[i] < len[best]))
+			best = i;
+	bits = len[best];
+	len[best] = len[symbol];
+	len[symbol] = bits;
+}
+
 static void made_dynamic_codes(struct made *m, struct made_code *litlen, struct made_code *dist, enum made_fault fault)
 {
 	unsigned kind = fuzz_byte(m->in), leaves = 1 + fuzz_byte(m->in), max_bits = 1 + kind % 15;
@@ -262,6 +276,8 @@ static void made_dynamic_codes(struct made *m, struct made_code *litlen, struct 
 		memset(dist->len, 0, DIST_SYMBOL_COUNT);
 	else
 		made_random_code(m, dist->len, DIST_SYMBOL_COUNT, 1 + leaves % DIST_SYMBOL_COUNT, kind & 32 ? 15 : max_bits, -1);
+	if (kind & 64)
+		made_shortest(litlen->len, LITLEN_SYMBOL_COUNT, LITLEN_SYMBOL_COUNT - 1);
 	if (fault == FAULT_CODE_LENGTH)
 		spoiled->len[made_below(m, DIST_SYMBOL_COUNT)] ^= (uint8_t)(1 + made_below(m, 15));
 	if (fault == FAULT_NO_END_OF_BLOCK)
@@ -289,8 +305,8 @@ static unsigned made_distance(unsigned symbol, unsigned *extra_bits_ret)
 	return 1 + (symbol < 4 ? symbol : (2 + symbol % 2) << *extra_bits_ret);
 }
 
-/* False: no distance symbol with a code is small enough for what there is. */
-static bool made_match(struct made *m, const struct made_code *litlen, const struct made_code *dist, unsigned symbol, bool too_far)
+/* Up to times the same match, as often as there is room.  False: no distance symbol with a code is small enough for what there is. */
+static bool made_match(struct made *m, const struct made_code *litlen, const struct made_code *dist, unsigned symbol, unsigned times, bool too_far)
 {
 	size_t have = m->plain_bytes - m->member_begin;
 	unsigned length_bits, length = made_length(symbol, &length_bits), distance_bits = 0, distance = 0, tried, at, extra, most;
@@ -317,14 +333,15 @@ static bool made_match(struct made *m, const struct made_code *litlen, const str
 	length += length_extra;
 	if (!too_far && length > MADE_PLAIN_BYTES - m->plain_bytes)
 		return false;
-	made_symbol(m, litlen, symbol);
-	made_bits(m, length_extra, length_bits);
-	made_symbol(m, dist, dist->used[at]);
-	made_bits(m, extra, distance_bits);
-	if (too_far)
-		return true;
-	for (distance += extra; length; length--, m->plain_bytes++)
-		m->plain[m->plain_bytes] = m->plain[m->plain_bytes - distance];
+	distance += extra;
+	do {
+		made_symbol(m, litlen, symbol);
+		made_bits(m, length_extra, length_bits);
+		made_symbol(m, dist, dist->used[at]);
+		made_bits(m, extra, distance_bits);
+		for (unsigned i = 0; i < length && !too_far; i++, m->plain_bytes++)
+			m->plain[m->plain_bytes] = m->plain[m->plain_bytes - distance];
+	} while (--times && !too_far && length <= MADE_PLAIN_BYTES - m->plain_bytes);
 	return true;
 }
 
@@ -343,7 +360,7 @@ static void made_symbols(struct made *m, const struct made_code *litlen, const s
 
 		if (litlen->used_count > above && (made_below(m, 8) < matches_of_8 || !literals)) {
 			symbol = litlen->used[above + made_below(m, litlen->used_count - above)];
-			if (symbol < LITLEN_SYMBOL_COUNT && made_match(m, litlen, dist, symbol, false))
+			if (symbol < LITLEN_SYMBOL_COUNT && made_match(m, litlen, dist, symbol, profile & 8 ? 1 + made_below(m, 20) : 1, false))
 				continue;
 		}
 		if (!literals || m->plain_bytes == MADE_PLAIN_BYTES)
@@ -354,7 +371,7 @@ static void made_symbols(struct made *m, const struct made_code *litlen, const s
 	}
 	for (unsigned i = 0; fault == FAULT_TOO_FAR && i < litlen->used_count; i++)
 		if (litlen->used[i] > SYMBOL_END_OF_BLOCK && litlen->used[i] < LITLEN_SYMBOL_COUNT) {
-			made_match(m, litlen, dist, litlen->used[i], true);
+			made_match(m, litlen, dist, litlen->used[i], 1, true);
 			break;
 		}
 	if (fault == FAULT_SYMBOL)

@@ -152,12 +152,25 @@ static bool pays_to_look_ahead(const struct zw_inflate *s, const struct zw_lengt
 	return long_share < LONG_SYMBOLS_MAX_SHARE;
 }
 
+#define LONGEST_SYMBOL           285u        /* length MATCH_MAX_BYTES */
+#define LONGEST_MAX_BITS           2u
+
+/* SPEED(M36): where a quarter of the symbols or more are longest matches, most of them go on with a repeat. */
+static bool has_repeats(const struct zw_length_run *run)
+{
+	for (unsigned bits = 1; bits <= LONGEST_MAX_BITS; bits++)
+		if (run->rows.litlen_end[bits] > zw_row_start[bits] && run->rows.symbol[run->rows.litlen_end[bits] - 1] == LONGEST_SYMBOL)
+			return true;
+	return false;
+}
+
 static unsigned build_tables(struct zw_inflate *s, const struct zw_length_run *run)
 {
 	unsigned bad;
 
 	s->tables = &s->dynamic;
 	s->looks_ahead = pays_to_look_ahead(s, run);
+	s->repeats = !s->looks_ahead && has_repeats(run);
 	if (s->looks_ahead) {
 		bad = s->kernels->inflate_ahead_tables(&run->rows, s->block.litlen_count, &s->ahead);
 		if (!bad && run->end_of_block_bits >= JOIN_MIN_END_OF_BLOCK_BITS)

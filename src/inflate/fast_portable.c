@@ -6,9 +6,14 @@
 #include "inflate/symbol_body.h"
 #include "inflate/table_body.h"
 
+static ZW_NOINLINE unsigned symbols_and_repeats_portable(struct zw_symbol_run *run)
+{
+	return decode_symbols_body(run, true, false);
+}
+
 unsigned zw_inflate_symbols_portable(struct zw_symbol_run *run)
 {
-	return decode_symbols_body(run, false);
+	return run->repeats ? symbols_and_repeats_portable(run) : decode_symbols_body(run, false, false);
 }
 
 unsigned zw_inflate_lengths_portable(struct zw_length_run *run)

@@ -8,9 +8,15 @@
 
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
+static ZW_NOINLINE unsigned symbols_and_repeats_avx2(struct zw_symbol_run *run)
+{
+	return decode_symbols_body(run, true, true);
+}
+
+ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 unsigned zw_inflate_symbols_avx2(struct zw_symbol_run *run)
 {
-	return decode_symbols_body(run, true);
+	return run->repeats ? symbols_and_repeats_avx2(run) : decode_symbols_body(run, false, true);
 }
 
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")

@@ -117,6 +117,7 @@ struct zw_inflate {
 	uint8_t  window_log2;                    /* 0: whatever the header says */
 	bool     may_look_ahead;                 /* false: symbols are taken one by one, as by inflateBack() */
 	bool     looks_ahead;                    /* the block's tables are in ahead, not in *tables */
+	bool     repeats;                        /* see zw_symbol_run */
 	bool     header_seen;                    /* inflateSync() needs to know */
 	bool     last_block;
 	bool     dictionary_given;

@@ -29,7 +29,7 @@ void zw_inflate_reset_keep(struct zw_inflate *s)
 	s->header_seen = s->last_block = s->dictionary_given = false;
 	s->tables = &zw_fixed_tables;
 	s->may_look_ahead = true;
-	s->looks_ahead = false;
+	s->looks_ahead = s->repeats = false;
 	s->surplus_distance = 0;
 	s->out = s->emit;                        /* what was not delivered is gone */
 }
@@ -167,7 +167,7 @@ static enum zw_step begin_block(struct zw_inflate *s, struct zw_inflate_call *c)
 		return ZW_STEP_GO;
 	case BLOCK_FIXED:
 		s->tables = &zw_fixed_tables;
-		s->looks_ahead = false;
+		s->looks_ahead = s->repeats = false;
 		s->mode = stops_at_headers(c) ? ZW_INFLATE_SYMBOLS_STOP : ZW_INFLATE_SYMBOLS;
 		return ZW_STEP_GO;
 	case BLOCK_DYNAMIC:

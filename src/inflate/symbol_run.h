@@ -26,6 +26,7 @@ struct zw_symbol_run {
 	uint8_t       *out_stop;                 /* no round begins at or past this */
 	const uint8_t *history;                  /* the first byte that a match may come from */
 	const struct zw_decode_tables *tables;
+	bool           repeats;                  /* matches of the longest length are common */
 	const struct zw_ahead_tables *ahead_tables;                  /* zw_kernels.inflate_ahead() takes these */
 };
 

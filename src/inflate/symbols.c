@@ -198,7 +198,7 @@ static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_
 {
 	struct zw_symbol_run run = {
 		.br = zw_bits_copy(&c->br), .out = s->out, .out_stop = fast_out_stop(s, c), .history = c->reach, .tables = s->tables,
-		.ahead_tables = &s->ahead
+		.repeats = s->repeats, .ahead_tables = &s->ahead
 	};
 	unsigned stop = s->looks_ahead ? run_ahead(s->kernels, &run) : run_rounds(s->kernels, &run);
 
