@@ -3,6 +3,7 @@
 #ifndef ZW_DEFLATE_LAZY_MATCH_H
 #define ZW_DEFLATE_LAZY_MATCH_H
 
+#include "deflate/lazy_effort.h"
 #include "deflate/length_price.h"
 #include "deflate/literal_price.h"
 #include "deflate/match_length.h"
@@ -46,9 +47,6 @@ struct lazy_entered {
 	const uint8_t *next;
 	uint32_t position;
 };
-
-/* Whether walks pay, over one call. */
-struct lazy_yield { unsigned walks, gains, matches; };
 
 ZW_INLINE unsigned smaller(size_t a, unsigned b) { return a < b ? (unsigned)a : b; }
 
@@ -180,6 +178,7 @@ ZW_INLINE void end_segment(struct zw_match_finder *m, struct zw_tokens *t, struc
 	zw_tokens_close(t, out);
 	m->run_distance = (uint16_t)run_distance;
 	m->long_matches = ip - start >= (ptrdiff_t)(yield->matches * LONG_MEAN_BYTES);
+	zw_choose_effort(m, yield);
 	m->sated_segments = sated_segments(m->sated_segments, yield, ip - start);
 	m->literal_price = zw_literal_sample_price(sample, &t->freq, m->literal_price);
 }

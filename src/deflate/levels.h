@@ -16,6 +16,8 @@ struct zw_match_params {
 	uint16_t first_depth;                    /* candidates of the first search */
 	uint16_t joint_depth, joint_again_depth; /* candidates of the joint lazy walk and of its second try; 0: none */
 	uint16_t joint_long_depth;               /* of a walk that starts from a long match */
+	uint8_t  short_depth;                    /* of one that starts from a short match, usually, lazy_effort.h */
+	uint8_t  again_least_depth;              /* joint_again_depth where little is gained by it */
 	uint16_t nice_bytes;                     /* a match this long is taken at once */
 	uint16_t run_bytes;                      /* a match this long at the distance of the last is taken without a search */
 	uint8_t  run_step;                       /* and every so many of its positions are entered */

@@ -145,6 +145,8 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->literal_price = 0;
 	m->sated_segments = 0;
 	m->run_distance = 0;
+	m->effort_segment = 0;
+	m->walk_effort = WALKS_USUAL;
 	m->long_matches = false;
 	m->in_prev = 0;
 	m->depth_shift = 0;

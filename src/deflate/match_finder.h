@@ -30,6 +30,9 @@ enum zw_table_shape {
 	SHAPE_CHAINS                             /* head and prev: chains by 4 bytes */
 };
 
+/* How much walks look at, lazy_effort.h. */
+enum zw_walk_effort { WALKS_FEW, WALKS_USUAL, WALKS_DEEP };
+
 struct zw_match_finder {
 	uint16_t *head;                          /* arena: 256 << mem_level bytes, cut up per parser */
 	uint16_t *prev;                          /* arena: 1 << window_log2 entries; never cleared */
@@ -51,6 +54,8 @@ struct zw_match_finder {
 	uint8_t   sated_segments;                /* segments in which walks are left out, lazy_match.h */
 	bool      long_matches;                  /* in the last segment, parse_lazy.h */
 	uint16_t  run_distance;                  /* of the last match when it was long; 0: it was not */
+	uint8_t   effort_segment;                /* since the tables were cleared; later in turns, lazy_effort.h */
+	uint8_t   walk_effort;                   /* enum zw_walk_effort, in the next segment */
 	struct zw_match_params params;           /* from the level, changed by deflateTune() */
 };
 

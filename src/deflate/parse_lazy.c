@@ -13,11 +13,12 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.window_bytes = z.chains.mask + 1;
 	z.min_bytes = m->params.min_bytes;
 	z.nice_bytes = m->params.nice_bytes;
-	z.first_depth = (unsigned)m->params.first_depth << m->depth_shift;
+	z.first_depth = zw_first_depth(m) << m->depth_shift;
 	z.joint_depth = (unsigned)m->params.joint_depth << m->depth_shift;
 	z.joint_long_depth = (unsigned)m->params.joint_long_depth << m->depth_shift;
-	z.long_bytes = m->long_matches ? LONG_MATCH_FEW_BYTES : LONG_MATCH_BYTES;
-	z.joint_again_depth = (unsigned)m->params.joint_again_depth << m->depth_shift;
+	z.long_bytes = m->long_matches ? LONG_WALK_FEW_BYTES : LONG_WALK_BYTES;
+	z.short_depth = smaller(z.joint_depth, zw_short_depth(m) << m->depth_shift);
+	z.joint_again_depth = smaller(z.short_depth, zw_again_depth(m) << m->depth_shift);
 	z.run_bytes = m->params.run_bytes;
 	z.run_step = m->params.run_step;
 	z.dense_bytes = m->params.dense_bytes;
@@ -52,7 +53,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	const uint8_t *start = ip, *limit, *pause, *literals;
 	unsigned before_len = 0;                 /* of the match that ends at literals; 0: none in this call */
 	uint32_t run_distance = m->run_distance; /* of the last match, when that was long */
-	struct lazy_yield yield = { 0, 0, 0 };
+	struct lazy_yield yield = { 0 };
 	const uint32_t start_position = zw_match_position(m, ip);
 
 	if (m->params.length_prices)

@@ -11,8 +11,8 @@
 
 #include "deflate/lazy_match.h"
 
-#define LONG_MATCH_BYTES  64u                /* what is better than this seldom is by much: walks are joint_long_depth (M10) ... */
-#define LONG_MATCH_FEW_BYTES 16u             /* ... and so where matches are long anyway */
+#define LONG_WALK_BYTES     64u              /* what is better than this seldom is by much: walks are joint_long_depth (M10) ... */
+#define LONG_WALK_FEW_BYTES 16u              /* ... and so where matches are long anyway */
 
 /* What does not change during a call. */
 struct lazy {
@@ -23,7 +23,8 @@ struct lazy {
 	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
 	unsigned run_bytes;                      /* what goes on at the last distance for so long is taken unseen */
 	int run_step;                            /* and so many positions apart entered */
-	unsigned joint_long_depth;               /* of a walk that starts from a match of long_bytes or more */
+	unsigned short_depth;                    /* of a walk that starts from a match of less than SHORT_WALK_BYTES */
+	unsigned joint_long_depth;               /* of one that starts from a match of long_bytes or more */
 	unsigned long_bytes;
 	uint32_t reach4;                         /* largest distance of a match of 4 bytes */
 };
@@ -78,9 +79,9 @@ ZW_INLINE struct lazy_match search_first(const struct lazy *z, const uint8_t *ip
 	return best;
 }
 
-/* One walk over the chain of the 4 bytes at m->at + offset: replaces *m by the best of depth candidates and returns true
- * when one is better.  pending: literals before m->at that a match may swallow. */
-ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned offset, unsigned depth, int pending)
+/* One walk over the chain of the 4 bytes at m->at + offset: replaces *m by the best of depth candidates and returns what was
+ * left of depth at it; 0 when none is better.  pending: literals before m->at that a match may swallow. */
+ZW_INLINE unsigned walk_joint(const struct lazy *z, struct lazy_match *m, unsigned offset, unsigned depth, int pending)
 {
 	const uint8_t *key = m->at + offset;
 	const uint32_t key4 = zw_load_le32(key), position = m->position + offset;
@@ -88,6 +89,7 @@ ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned o
 	const int from_distance = (int)zw_highest_bit32(m->distance);
 	uint32_t candidate = z->chains.head[zw_hash4(key4, z->chains.head_log2)], walked = 0;
 	uint32_t best_len = 0, best_distance = 0;
+	unsigned best_left = 0;
 	int best_start = 0, best_gain = 0;
 
 	do {
@@ -120,19 +122,20 @@ ZW_INLINE bool walk_joint(const struct lazy *z, struct lazy_match *m, unsigned o
 			best_start = start;
 			best_len = len;
 			best_distance = distance;
+			best_left = depth;
 			if (len >= z->nice_bytes)
 				break;
 		}
 	} while (--depth);
 	if (!best_gain)
-		return false;
+		return 0;
 	m->at += best_start;
 	m->position += (uint32_t)best_start;
 	m->len = best_len;
 	if (best_start && best_len + (uint32_t)best_start == MATCH_MAX_BYTES) /* was cut because it starts late */
 		m->len = zw_match_length(m->at, m->at - best_distance, smaller((size_t)(z->end - m->at), MATCH_MAX_BYTES));
 	m->distance = best_distance;
-	return true;
+	return best_left;
 }
 
 #define RUN_KEY_MAX_OFFSET (MATCH_MAX_BYTES - 64u) /* room for the end of a run behind it */
@@ -161,14 +164,25 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 
 	while (m->len < z->nice_bytes && m->at <= last_start) {
 		unsigned offset = again ? again : m->len - 3;
-		unsigned depth = again ? z->joint_again_depth : m->len >= z->long_bytes ? z->joint_long_depth : z->joint_depth;
+		unsigned depth = again ? z->joint_again_depth : z->short_depth, len = m->len, left;
 
+		if (len >= SHORT_WALK_BYTES) {
+			depth = len >= z->long_bytes ? z->joint_long_depth : z->joint_depth;
+			yield->longer_walks++;
+		}
 		offset = behind_run(m->at, offset, z->end);
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))
 			break;
 		yield->walks++;
-		if (walk_joint(z, m, offset, depth, (int)(m->at - literals))) {
+		left = walk_joint(z, m, offset, depth, (int)(m->at - literals));
+		if (left) {
 			yield->gains++;
+			if (left + LATE_CANDIDATES <= depth) {
+				if (len < SHORT_WALK_BYTES)
+					yield->late_short++;
+				else
+					yield->late_bytes += (int)m->len - (int)len;
+			}
 			again = 0;
 			continue;
 		}

@@ -5,6 +5,7 @@
 #include "deflate/lazy_match.h"
 
 #define TAKE_BYTES        8u                 /* a match this long is taken without a look at its neighbour */
+#define NEAR_ONLY_BYTES   6u                 /* behind the first segment only a bucket's near place is weighed for a shorter match (M38) */
 #define PAIRS_STEP_BYTES  8                  /* inside a long match every so many positions are entered */
 
 /* What does not change during a call. */
@@ -19,6 +20,7 @@ struct pairs {
 	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
 	uint32_t  reach4;                        /* largest distance of a match of 4 bytes */
 	bool      walk;
+	unsigned  near_only_bytes;               /* for a match shorter than this only the near place is weighed */
 };
 
 ZW_INLINE struct pairs pairs_of(const struct zw_match_finder *m, const uint8_t *end)
@@ -37,6 +39,7 @@ ZW_INLINE struct pairs pairs_of(const struct zw_match_finder *m, const uint8_t *
 	z.dense_bytes = m->params.dense_bytes;
 	z.reach4 = zw_short_match_reach(m->literal_price);
 	z.walk = m->params.joint_depth && !is_sated(m);
+	z.near_only_bytes = m->effort_segment ? NEAR_ONLY_BYTES : 0;
 	return z;
 }
 
@@ -159,7 +162,8 @@ ZW_INLINE void improve_by_bucket(const struct pairs *z, struct lazy_match *m, co
 		bucket = z->table[zw_hash4(zw_load_le32(m->at + offset), z->log2)];
 		position = m->position + offset;
 		weigh_place(z, m, offset, near_distance(z, position, bucket), pending, &better, &gain);
-		weigh_place(z, m, offset, far_distance(z, position, bucket), pending, &better, &gain);
+		if (m->len >= z->near_only_bytes)
+			weigh_place(z, m, offset, far_distance(z, position, bucket), pending, &better, &gain);
 		yield->walks++;
 		if (!gain)
 			break;
@@ -206,7 +210,7 @@ ZW_INLINE const uint8_t *parse_pairs_body(struct zw_match_finder *m, struct zw_t
 	const uint8_t *start = ip, *limit, *pause, *literals;
 	unsigned before_len = 0;                 /* of the match that ends at literals; 0: none in this call */
 	uint32_t run_distance = m->run_distance; /* of the last match, when that was long */
-	struct lazy_yield yield = { 0, 0, 0 };
+	struct lazy_yield yield = { 0 };
 	const uint32_t start_position = zw_match_position(m, ip);
 
 	zw_literal_sample_begin(&sample, &t->freq);

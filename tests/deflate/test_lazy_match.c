@@ -85,7 +85,8 @@ static void an_absorbed_match_loses_or_doubles_bytes(void **state)
 /* Where matches are long and walks gain nothing, twice in a row. */
 static void one_segment_without_gain_leaves_out_walks(void **state)
 {
-	const struct lazy_yield gains = { 100, 50, 100 }, nothing = { 100, 2, 100 }, few = { 10, 0, 100 };
+	const struct lazy_yield gains = { .walks = 100, .gains = 50, .matches = 100 }, nothing = { .walks = 100, .gains = 2, .matches = 100 },
+				 few = { .walks = 10, .gains = 0, .matches = 100 };
 	const ptrdiff_t long_bytes = 4096, short_bytes = 2000;
 	struct zw_match_finder m = { .sated_segments = 0 };
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Zlib */
+/* lazy_effort.h - levels 5..9: how much the walks of the next segment look at, by what those of the last one gained.
+ *
+ * Walks from short matches are most of all and gain least, so they look at few candidates; and that is where the time goes in
+ * bodies whose matches are short (M38).  Walks from longer matches always look at all that the level allows.  Where these gain
+ * much by a late candidate, so do the short ones.  Some bodies have nearly no longer ones; so once in a while a segment's
+ * short ones look further, too. */
+#ifndef ZW_DEFLATE_LAZY_EFFORT_H
+#define ZW_DEFLATE_LAZY_EFFORT_H
+
+#include "deflate/match_finder.h"
+
+#define SHORT_WALK_BYTES 8u                  /* a walk from a match shorter than this is a short one */
+#define LATE_CANDIDATES  2u                  /* a candidate behind so many is a late one */
+
+/* What walks gave, over one call. */
+struct lazy_yield {
+	unsigned walks, gains, matches;
+	unsigned longer_walks;                   /* those that were no short ones */
+	unsigned late_short;                     /* short ones that a late candidate was best for */
+	int late_bytes;                          /* by which the others made a match longer by a late candidate */
+};
+
+/* Candidates of a short walk, and of its second try, in the segment that begins; before the joint walk's depth limits them. */
+unsigned zw_short_depth(const struct zw_match_finder *m);
+unsigned zw_again_depth(const struct zw_match_finder *m);
+
+/* Candidates of a first search: fewer while chains are short. */
+unsigned zw_first_depth(const struct zw_match_finder *m);
+
+/* Behind a segment: the next one's effort. */
+void zw_choose_effort(struct zw_match_finder *m, const struct lazy_yield *yield);
+
+#endif
