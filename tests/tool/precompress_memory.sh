@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Zlib
-# What docs/precompress.md says about memory: so much for each thread, whatever the tree and its files are. Skipped (77) without python3,
+# What docs/precompress.md says about memory: so much for each of --threads, whatever the tree and its files are. Skipped (77) without python3,
 # and with sanitizers, which have memory of their own.
 set -eu
 zwire=$1
@@ -12,12 +12,11 @@ python3 - "$zwire" "$dir" <<'EOP'
 import os, random, subprocess, sys, time
 zwire, folder = sys.argv[1:]
 MB = 1 << 20
-LANES = 8                                    # for each of --threads
 BASE = 12                                    # MB: the program, its libraries, stacks that were touched
 
 
 def bound(level, threads):                   # MB, as docs/precompress.md has it
-    return BASE + threads * ((22 if level > 9 else 1) + LANES * 9)
+    return BASE + threads * ((22 if level > 9 else 1) + 9)
 
 
 def peak(level, threads, *arguments):        # MB
@@ -64,9 +63,9 @@ fresh()
 with open(folder + "/t/large.txt", "wb") as f:       # far larger than what it may take
     for _ in range(256):
         f.write(b"0123456789abcdef" * (MB // 16))
-judge("a file of 256 MiB, level 9, 1 thread", peak(9, 1), bound(9, 1) - (LANES - 1) * 9)
+judge("a file of 256 MiB, level 9, 1 thread", peak(9, 1), bound(9, 1))
 os.truncate(folder + "/t/large.txt", 48 * MB)
-judge("a file of 48 MiB, level 12, 1 thread", peak(12, 1, "--force", "--no-sync"), bound(12, 1) - (LANES - 1) * 9)
+judge("a file of 48 MiB, level 12, 1 thread", peak(12, 1, "--force", "--no-sync"), bound(12, 1))
 subprocess.run("gzip -dc %s/t/large.txt.gz | cmp - %s/t/large.txt" % (folder, folder), shell=True, check=True)
 peaks = []
 for count in (500, 15000):                   # the tree's size

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Zlib */
 /* body.c - compresses a source, and proves that what came out decodes to it.
- * Takes: a source that has been read.  Gives: bytes in worker->out or in a file.  Then: publish.c
+ * Takes: a source that has been read.  Gives: bytes in worker->slot->out or in a file.  Then: publish.c
  * Never: names a file. */
 #include "precompress/precompress.h"
 
@@ -49,13 +49,6 @@ void zw_twin_worker_init(struct zw_twin_worker *worker, const struct zw_twin_opt
 	worker->allocator = (struct zwire_allocator){ lend_block, take_block_back, worker };
 }
 
-void zw_twin_worker_free(struct zw_twin_worker *worker)
-{
-	free(worker->in);
-	free(worker->out);
-	free(worker->scratch);
-}
-
 struct file_flow { int from_fd, to_fd, error; off_t next; };
 
 static size_t read_piece(void *opaque, void *to, size_t room)
@@ -94,21 +87,22 @@ static int to_errno(int result)
 
 static int compress_whole(struct zw_twin_worker *worker, const struct zw_twin_source *source, uint64_t *bytes_ret)
 {
+	struct zw_twin_slot *slot = worker->slot;
 	size_t in_bytes = (size_t)source->st.st_size, out_bytes = 0;
 	size_t room = zwire_compress_bound(worker->options->level, ZWIRE_GZIP, in_bytes);
 	int result;
 
-	if (worker->out_room < room) {
-		worker->out = zw_tool_grow(worker->out, room);
-		worker->out_room = room;
+	if (slot->out_room < room) {
+		slot->out = zw_tool_grow(slot->out, room);
+		slot->out_room = room;
 	}
-	result = zwire_compress(worker->options->level, ZWIRE_GZIP, worker->in, in_bytes, worker->out, worker->out_room, &out_bytes,
+	result = zwire_compress(worker->options->level, ZWIRE_GZIP, slot->in, in_bytes, slot->out, slot->out_room, &out_bytes,
 				&worker->allocator);
 	*bytes_ret = out_bytes;
 	return to_errno(result);
 }
 
-/* Compresses into worker->out if the source is whole, otherwise into to_fd, or nowhere if that is -1.  0 or an errno;
+/* Compresses into worker->slot->out if the source is whole, otherwise into to_fd, or nowhere if that is -1.  0 or an errno;
  * EAGAIN if the source is no longer as long as it was. */
 int zw_twin_compress(struct zw_twin_worker *worker, const struct zw_twin_source *source, int to_fd, uint64_t *bytes_ret)
 {
@@ -138,7 +132,7 @@ static bool is_next(struct expected *expected, const uint8_t *data, size_t bytes
 	if (bytes > left || (!expected->source->is_whole && zw_interrupted()))
 		return false;
 	if (expected->source->is_whole)
-		want = expected->worker->in + expected->next;
+		want = expected->worker->slot->in + expected->next;
 	else if (pread(expected->source->fd, expected->piece, bytes, (off_t)expected->next) != (ssize_t)bytes)
 		return false;
 	expected->next += bytes;
@@ -185,7 +179,7 @@ static bool decodes_to(z_stream *stream, int fd, struct expected *expected, uint
 	}
 }
 
-/* Decodes worker->out (twin_fd -1) or the file, and compares every byte with the source.  0, or EBADMSG. */
+/* Decodes worker->slot->out (twin_fd -1) or the file, and compares every byte with the source.  0, or EBADMSG. */
 int zw_twin_prove(struct zw_twin_worker *worker, const struct zw_twin_source *source, int twin_fd, uint64_t twin_bytes)
 {
 	uint8_t *in = worker->slot->proof ? worker->slot->proof : (worker->slot->proof = zw_tool_alloc(PROOF_IN_BYTES + 2 * PROOF_OUT_BYTES));
@@ -197,7 +191,7 @@ int zw_twin_prove(struct zw_twin_worker *worker, const struct zw_twin_source *so
 	memset(&stream, 0, sizeof stream);
 	if (inflateInit2(&stream, GZIP_WINDOW_BITS) == Z_OK) {
 		if (twin_fd < 0) {
-			stream.next_in = worker->out;
+			stream.next_in = worker->slot->out;
 			stream.avail_in = (uInt)twin_bytes;      /* at most the bound of WHOLE_MAX_BYTES */
 		}
 		is_right = decodes_to(&stream, twin_fd, &expected, in, out);

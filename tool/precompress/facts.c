@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PIECE_BYTES ((size_t)256 << 10)          /* of worker->scratch */
+#define PIECE_BYTES ((size_t)256 << 10)          /* of worker->slot->piece */
 #define SETTLE_NS 20000000                       /* two ticks of the coarsest kernel clock: a write after it shows in the times */
 #define GZIP_HEADER_BYTES 10                     /* RFC 1952 2.3 */
 #define GZIP_TRAILER_BYTES 8
@@ -72,17 +72,18 @@ static void need_room(uint8_t **buffer, size_t *room, size_t bytes)
 int zw_twin_source_read(struct zw_twin_worker *worker, struct zw_twin_source *source, const char **format_ret)
 {
 	uint64_t size_bytes = (uint64_t)source->st.st_size, done = 0;
+	struct zw_twin_slot *slot = worker->slot;
 	struct stat now;
 
 	*format_ret = NULL;
 	source->is_whole = size_bytes <= WHOLE_MAX_BYTES;
 	if (source->is_whole)
-		need_room(&worker->in, &worker->in_room, (size_t)size_bytes + 1);
-	if (!worker->scratch)
-		worker->scratch = zw_tool_alloc(PIECE_BYTES);
+		need_room(&slot->in, &slot->in_room, (size_t)size_bytes + 1);
+	else if (!slot->piece)
+		slot->piece = zw_tool_alloc(PIECE_BYTES);
 	source->crc = 0;
 	while (done < size_bytes) {
-		uint8_t *to = source->is_whole ? worker->in + done : worker->scratch;
+		uint8_t *to = source->is_whole ? slot->in + done : slot->piece;
 		size_t room = source->is_whole ? (size_t)(size_bytes - done) : PIECE_BYTES;
 		ssize_t n;
 

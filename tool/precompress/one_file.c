@@ -49,15 +49,11 @@ static void remove_twin(struct look *look)
 		fail(look, "removing the twin", errno);
 }
 
-/* The name comes when the bytes are on the disk; meanwhile somebody else may compute. */
+/* The name comes when the bytes are on the disk; meanwhile somebody else may compute, and nothing is left to be computed for this look. */
 static int publish(struct look *look, struct zw_twin_temp *temp)
 {
-	int error;
-
 	zw_twin_gate_leave(look->worker);
-	error = zw_twin_publish(look->job->dir, temp, look->twin, &look->source, look->job->name, !look->worker->options->no_sync);
-	zw_twin_gate_enter(look->worker);
-	return error;
+	return zw_twin_publish(look->job->dir, temp, look->twin, &look->source, look->job->name, !look->worker->options->no_sync);
 }
 
 /* The same bytes under new attributes, for a twin that has other names too. */
@@ -162,7 +158,7 @@ static bool make_twin(struct look *look)
 	if (temp.fd < 0) {
 		error = zw_twin_temp_make(look->job->dir, &temp);
 		if (!error)
-			error = zw_twin_write_all(temp.fd, look->worker->out, (size_t)new_bytes);
+			error = zw_twin_write_all(temp.fd, look->worker->slot->out, (size_t)new_bytes);
 	}
 	if (error)
 		zw_twin_temp_drop(look->job->dir, &temp);
@@ -356,9 +352,10 @@ void zw_twin_do(struct zw_twin_worker *worker, const struct zw_twin_job *job, st
 		return;
 	}
 	snprintf(look.twin, sizeof look.twin, "%s" TWIN_SUFFIX, job->name);
-	zw_twin_gate_enter(worker);
-	for (int i = 0; i < TRIES && again; i++)
+	for (int i = 0; i < TRIES && again; i++) {
+		zw_twin_gate_enter(worker);
 		again = look_once(&look);
+	}
 	zw_twin_gate_leave(worker);
 	if (!again)
 		return;

@@ -112,26 +112,33 @@ struct zw_twin_progress {
 };
 
 /* Threads that wait for the disk need no CPU.  So there are TWIN_LANES of them for each CPU that may be used, and as many
- * slots as CPUs: whoever computes has one, with the compressor's memory. */
+ * slots as CPUs: whoever computes has one, with all memory that computing needs. */
 #define TWIN_LANES 8
 
-struct zw_twin_slot { void *block; size_t block_bytes; bool is_lent; uint8_t *proof; };
+/* What is kept from file to file.  Allocated when it is first needed. */
+struct zw_twin_slot {
+	void *block;                             /* the compressor's */
+	size_t block_bytes;
+	bool is_lent;
+	uint8_t *in, *out;                       /* a file as it is, and compressed */
+	size_t in_room, out_room;
+	uint8_t *piece;                          /* of a file that is read in pieces */
+	uint8_t *proof;
+};
+
 struct zw_twin_gate {
 	pthread_mutex_t lock;
 	pthread_cond_t has_slot;
 	struct zw_twin_slot slots[TWIN_THREAD_MAX];
 	struct zw_twin_slot *idle[TWIN_THREAD_MAX];
-	unsigned idle_count;
+	unsigned slot_count, idle_count;
 };
 
-/* What one thread keeps from file to file. */
 struct zw_twin_worker {
 	const struct zw_twin_options *options;
 	struct zw_twin_gate *gate;
 	struct zw_twin_slot *slot;               /* NULL while it waits for the disk */
 	bool only_check;                         /* remove what is stale, and make nothing */
-	uint8_t *in, *out, *scratch;
-	size_t in_room, out_room;
 	struct zwire_allocator allocator;
 };
 
@@ -140,7 +147,7 @@ struct zw_twin_source {
 	int fd;
 	struct stat st;
 	uint32_t crc;
-	bool is_whole;                           /* all of it is in worker->in */
+	bool is_whole;                           /* all of it is in worker->slot->in */
 };
 
 /* The twin as it is there. */
@@ -162,7 +169,6 @@ mode_t zw_twin_mode(const struct stat *source, gid_t gid);
 
 /* body.c */
 void zw_twin_worker_init(struct zw_twin_worker *worker, const struct zw_twin_options *options, struct zw_twin_gate *gate);
-void zw_twin_worker_free(struct zw_twin_worker *worker);
 int  zw_twin_compress(struct zw_twin_worker *worker, const struct zw_twin_source *source, int to_fd, uint64_t *bytes_ret);
 int  zw_twin_prove(struct zw_twin_worker *worker, const struct zw_twin_source *source, int twin_fd, uint64_t twin_bytes);
 

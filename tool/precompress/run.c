@@ -123,7 +123,6 @@ static void *work(void *opaque)
 			pthread_cond_broadcast(&run->is_idle);
 	}
 	pthread_mutex_unlock(&run->lock);
-	zw_twin_worker_free(&worker);
 	return NULL;
 }
 

@@ -288,7 +288,6 @@ static void *work(void *opaque)
 		free_wait(wait);
 	}
 	pthread_mutex_unlock(&queue->lock);
-	zw_twin_worker_free(&worker);
 	return NULL;
 }
 
