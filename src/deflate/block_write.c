@@ -11,6 +11,9 @@
 #include "deflate/block_tables.h"
 
 #include <string.h>
+#if ZW_ARCH_X86
+#include <immintrin.h>
+#endif
 
 #define BLOCK_HEADER_BITS   3u               /* BFINAL and BTYPE */
 #define STORED_HEADER_BYTES 6u               /* 3 bits behind up to 7, padding, LEN and NLEN */
@@ -172,11 +175,23 @@ void zw_writer_begin_planned(struct zw_block_writer *w, const struct zw_block_pl
 	w->phase = WRITER_TOKENS;
 }
 
+/* A token's second index: shift and mask, or one instruction of BMI1. */
+typedef uint64_t second_index_fn(uint32_t token);
+
+ZW_INLINE uint64_t second_index_base(uint32_t token) { return token >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK; }
+#if ZW_ARCH_X86
+ZW_TARGET("bmi") ZW_INLINE uint64_t second_index_wide(uint32_t token)
+{
+	return _bextr_u64(token, TOKEN_LITLEN_BITS, TOKEN_SECOND_BITS);
+}
+#endif
+
 /* The code words and extra bits of one token, in the order of the stream.  *counts grows by their number, in its low byte. */
-ZW_INLINE uint64_t look_up(const uint32_t *litlen_entry, const struct zw_second_entry *second_entry, uint32_t token, uint32_t *counts)
+ZW_INLINE uint64_t look_up(const uint32_t *litlen_entry, const struct zw_second_entry *second_entry, uint32_t token, uint32_t *counts,
+			   second_index_fn *second_index)
 {
 	uint32_t first = litlen_entry[token & TOKEN_INDEX_MASK];
-	const struct zw_second_entry *second = second_entry + (token >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK);
+	const struct zw_second_entry *second = second_entry + second_index(token);
 	unsigned shift = ((const uint8_t *)&second->counts)[SECOND_SHIFT_BYTE];
 	uint64_t tail = (token >> TOKEN_DISTANCE_SHIFT << (shift & 31)) + second->word;
 
@@ -190,7 +205,7 @@ ZW_INLINE uint64_t look_up(const uint32_t *litlen_entry, const struct zw_second_
  * Why:   a distance needs neither its base nor its extra bits looked up, and entries are added with their words above the counts:
  *        shifts take the low 6 bits of a count, a comparison its low byte.  A token is five loads and ten shifts and adds, without a
  *        branch.  Two tokens share a spill unless both are long.  Shifts by a register are cheaper with BMI2 (M13, M37). */
-ZW_INLINE uint8_t *encode_tokens_body(struct zw_block_writer *w, uint8_t *to, uint32_t count)
+ZW_INLINE uint8_t *encode_tokens_body(struct zw_block_writer *w, uint8_t *to, uint32_t count, second_index_fn *second_index)
 {
 	const uint32_t *token = w->tokens + w->token_next, *end = token + count, *pairs_end = token + (count & ~1u);
 	const uint32_t *litlen_entry = w->litlen_entry;
@@ -200,17 +215,19 @@ ZW_INLINE uint8_t *encode_tokens_body(struct zw_block_writer *w, uint8_t *to, ui
 	ZW_ASSERT(count && count <= w->token_end - w->token_next);
 	for (; token < pairs_end; token += 2) {
 		uint32_t first_end = bw.count, both_end;
-		uint64_t first = look_up(litlen_entry, second_entry, token[0], &first_end), second;
+		uint64_t first = look_up(litlen_entry, second_entry, token[0], &first_end, second_index), second;
 
 		both_end = first_end;
-		second = look_up(litlen_entry, second_entry, token[1], &both_end);
+		second = look_up(litlen_entry, second_entry, token[1], &both_end, second_index);
 		ZW_FORGET(both_end);
 		bw.hold |= first << bw.count;
 		if (ZW_UNLIKELY((uint8_t)both_end > BIT_WRITER_MAX_BITS)) {
 			bw.count = (uint8_t)first_end;
 			zw_bits_spill(&bw);
-			both_end = both_end - first_end + bw.count;
-			first_end = bw.count;
+			bw.hold |= second << bw.count;
+			bw.count += (uint8_t)(both_end - first_end);
+			zw_bits_spill(&bw);
+			continue;
 		}
 		bw.hold |= second << (first_end & 63);
 		zw_store_le64(bw.next, bw.hold);
@@ -221,7 +238,7 @@ ZW_INLINE uint8_t *encode_tokens_body(struct zw_block_writer *w, uint8_t *to, ui
 	if (token < end) {
 		uint32_t only_end = bw.count;
 
-		bw.hold |= look_up(litlen_entry, second_entry, token[0], &only_end) << bw.count;
+		bw.hold |= look_up(litlen_entry, second_entry, token[0], &only_end, second_index) << bw.count;
 		bw.count = (uint8_t)only_end;
 		zw_bits_spill(&bw);
 	}
@@ -234,14 +251,14 @@ ZW_INLINE uint8_t *encode_tokens_body(struct zw_block_writer *w, uint8_t *to, ui
 
 static uint8_t *encode_tokens_base(struct zw_block_writer *w, uint8_t *to, uint32_t count)
 {
-	return encode_tokens_body(w, to, count);
+	return encode_tokens_body(w, to, count, second_index_base);
 }
 
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
 static uint8_t *encode_tokens_wide(struct zw_block_writer *w, uint8_t *to, uint32_t count)
 {
-	return encode_tokens_body(w, to, count);
+	return encode_tokens_body(w, to, count, second_index_wide);
 }
 
 static uint8_t *encode_tokens(struct zw_block_writer *w, uint8_t *to, uint32_t count)
