@@ -4,14 +4,15 @@
 #include "deflate/parse_fast.h"
 
 #define TAKE_BYTES         8u                /* a match this long is taken without a look at the next position */
+#define NICE_BYTES        96u                /* when the newest reaches so far the others are not compared further */
 #define STEP_ON_BYTES      8u                /* a shorter one at the second position is compared with the third */
 #define FEW_FROM_BYTES    32u                /* inside a match longer than this ... */
 #define FEW_STEP           8u                /* ... every eighth position is entered: repeats are found by what comes behind them, too */
 #define DENSE_MAX_LOG2    14u                /* with a long table up to this the last three positions are entered, beyond it the last */
 #define RUN_BYTES         32u                /* behind a match this long its distance is tried first, for one as long; ... */
 #define RUN_COMPARED_BYTES 64u               /* (so many are compared at once) */
-#define RUN_STEP          32u                /* inside that every so many positions are entered ... */
-#define RUN_LAST_BYTES     3u                /* and the last ones (M32) */
+#define RUN_STEP          64u                /* inside that every so many positions are entered ... */
+#define RUN_LAST_BYTES     2u                /* and the last ones (M32, M37) */
 
 static_assert(RUN_BYTES + 1 <= FAST_SLACK_BYTES, "no byte at or behind end decides");
 static_assert(RUN_COMPARED_BYTES + 1 - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES, "and those compared are readable");
@@ -61,7 +62,7 @@ ZW_INLINE uint32_t best_of_three(const struct fast3 *f, const uint8_t *ip, uint6
 		best = 0;
 		if (c0 >= COMPARE_STEP_BYTES << 16) {
 			best = lengthen(ip, d0, room, prefix64);
-			if (best >= MATCH_MAX_BYTES << 16)
+			if (best >= NICE_BYTES << 16)
 				return best;
 		}
 		if (c >= COMPARE_STEP_BYTES << 16 && d != d0)

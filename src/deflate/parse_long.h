@@ -16,7 +16,7 @@
 static_assert(LONG_AGAIN_BYTES + 1 <= FAST_SLACK_BYTES, "before pause so many bytes are before end");
 static_assert(LONG_MATCH_BYTES == 2 * COMPARE_STEP_BYTES + 64, "what zw_compare_on() compares");
 static_assert(LONG_MATCH_BYTES - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES, "a loop may compare so many");
-static_assert(3 * LONG_AGAIN_BYTES / 4 + HASH_MAX_BYTES <= LONG_AGAIN_BYTES, "what enter_quarters() reads is in the match");
+static_assert(LONG_AGAIN_BYTES / 2 + HASH_MAX_BYTES <= LONG_AGAIN_BYTES, "what enter_inside() reads is in the match");
 
 /* What a loop works on, and why it stopped. */
 struct zw_fast_loop {
@@ -58,12 +58,11 @@ ZW_INLINE void zw_fast_enter(const struct zw_fast_loop *f, size_t i, const unsig
 	f->table[zw_hash_fast(zw_load_le64(f->window + i), f->log2, by_bytes)] = (uint16_t)i;
 }
 
-/* Three positions inside a match: where a lock on a distance is lost, search finds one within a quarter of it. */
-ZW_INLINE void enter_quarters(const struct zw_fast_loop *f, size_t i, unsigned len, const unsigned by_bytes)
+/* Two positions inside a match: where a lock on a distance is lost, search finds one within half of it (M37). */
+ZW_INLINE void enter_inside(const struct zw_fast_loop *f, size_t i, unsigned len, const unsigned by_bytes)
 {
 	zw_fast_enter(f, i + len / 4, by_bytes);
 	zw_fast_enter(f, i + len / 2, by_bytes);
-	zw_fast_enter(f, i + len / 4 * 3, by_bytes);
 }
 
 /* The first positions of a match that was not searched for. */
@@ -71,7 +70,6 @@ ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const unsigne
 {
 	zw_fast_enter(f, i, by_bytes);
 	zw_fast_enter(f, i + 1, by_bytes);
-	zw_fast_enter(f, i + 2, by_bytes);
 }
 
 /* How long the match of offset i with offset from is, of which known_bytes are known. */
@@ -99,7 +97,7 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes, zw_
 		uint64_t here, behind;
 
 		zw_put_match(&out, len, (unsigned)(distance - 1));
-		enter_quarters(&f, i, len, by_bytes);
+		enter_inside(&f, i, len, by_bytes);
 		i += len;
 		l->before_len = len;
 		if (i + 1 >= f.pause)
