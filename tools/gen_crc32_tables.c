@@ -9,6 +9,7 @@
 #define SQUARE_COUNT 32
 #define END_WORDS 8                          /* 8-byte words of the block of 64 bytes that a message ends in */
 #define END_COLUMNS 16
+#define START_BLOCKS 32
 #define STRIPE_BYTES 256                     /* CRC32_STRIPE_BYTES */
 
 static uint32_t slices[SLICE_COUNT][256];
@@ -86,6 +87,14 @@ static void print_fold(const char *name, int distance_bits)
 	print_pair("", distance_bits);
 }
 
+static void print_starts(void)
+{
+	printf("const uint64_t zw_crc32_starts[CRC32_START_BLOCKS] = {");
+	for (int n = 0; n < START_BLOCKS; n++)
+		printf("%sUINT64_C(0x%09llx)%s", n % 16 ? " " : "\n\t", (unsigned long long)x_to_the(n * 64 * 8 + 32) << 1,
+		       n < START_BLOCKS - 1 ? "," : "\n};\n\n");
+}
+
 /* Products of x^distance with each bit of a word. */
 static void print_shifts(void)
 {
@@ -129,7 +138,7 @@ int main(void)
 	}
 	printf("const uint32_t zw_crc32_squares[CRC32_SQUARE_COUNT] = {");
 	for (int k = 0; k < SQUARE_COUNT; k++, square = multiply(square, square))
-		printf("%s0x%08x%s", k % 8 ? " " : "\n\t", square, k < SQUARE_COUNT - 1 ? "," : "\n};\n\n");
+		printf("%s0x%08x%s", k % 16 ? " " : "\n\t", square, k < SQUARE_COUNT - 1 ? "," : "\n};\n\n");
 	printf("const struct zw_crc32_fold_constants zw_crc32_fold = {\n");
 	print_fold("by_16_bytes", 16 * 8);
 	print_fold("by_32_bytes", 32 * 8);
@@ -141,6 +150,7 @@ int main(void)
 	printf("\t},\n");
 	printf("\t.barrett = { UINT64_C(0x%016llx), UINT64_C(0x%09llx) },\n};\n\n", (unsigned long long)barrett_quotient(),
 	       (unsigned long long)POLYNOMIAL_REFLECTED << 1 | 1);
+	print_starts();
 	print_shifts();
 	print_ends();
 	return 0;

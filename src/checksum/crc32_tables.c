@@ -535,10 +535,8 @@ const uint32_t zw_crc32_slices[CRC32_SLICE_COUNT][256] = {
 };
 
 const uint32_t zw_crc32_squares[CRC32_SQUARE_COUNT] = {
-	0x40000000, 0x20000000, 0x08000000, 0x00800000, 0x00008000, 0xedb88320, 0xb1e6b092, 0xa06a2517,
-	0xed627dae, 0x88d14467, 0xd7bbfe6a, 0xec447f11, 0x8e7ea170, 0x6427800e, 0x4d47bae0, 0x09fe548f,
-	0x83852d0f, 0x30362f1a, 0x7b5a9cc3, 0x31fec169, 0x9fec022a, 0x6c8dedc4, 0x15d6874d, 0x5fde7a4e,
-	0xbad90e37, 0x2e4e5eef, 0x4eaba214, 0xa8a472c0, 0x429a969e, 0x148d302a, 0xc40ba6d0, 0xc4e22c3c
+	0x40000000, 0x20000000, 0x08000000, 0x00800000, 0x00008000, 0xedb88320, 0xb1e6b092, 0xa06a2517, 0xed627dae, 0x88d14467, 0xd7bbfe6a, 0xec447f11, 0x8e7ea170, 0x6427800e, 0x4d47bae0, 0x09fe548f,
+	0x83852d0f, 0x30362f1a, 0x7b5a9cc3, 0x31fec169, 0x9fec022a, 0x6c8dedc4, 0x15d6874d, 0x5fde7a4e, 0xbad90e37, 0x2e4e5eef, 0x4eaba214, 0xa8a472c0, 0x429a969e, 0x148d302a, 0xc40ba6d0, 0xc4e22c3c
 };
 
 const struct zw_crc32_fold_constants zw_crc32_fold = {
@@ -556,6 +554,11 @@ const struct zw_crc32_fold_constants zw_crc32_fold = {
 		{ UINT64_C(0x1e88ef372), UINT64_C(0x14a7fe880) },
 	},
 	.barrett = { UINT64_C(0xb4e5b025f7011641), UINT64_C(0x1db710641) },
+};
+
+const uint64_t zw_crc32_starts[CRC32_START_BLOCKS] = {
+	UINT64_C(0x1db710640), UINT64_C(0x154442bd4), UINT64_C(0x1e88ef372), UINT64_C(0x1821d8bc0), UINT64_C(0x11542778a), UINT64_C(0x00e9bd5cc), UINT64_C(0x1f79525b0), UINT64_C(0x0ad0d2bb2), UINT64_C(0x01072db28), UINT64_C(0x16df434ca), UINT64_C(0x0fbca503a), UINT64_C(0x09fab948c), UINT64_C(0x01423c53a), UINT64_C(0x1491a62ec), UINT64_C(0x192a86400), UINT64_C(0x06614cd66),
+	UINT64_C(0x123e0f72e), UINT64_C(0x104629d68), UINT64_C(0x05a1338a0), UINT64_C(0x03ab3d1c2), UINT64_C(0x0b8b4266a), UINT64_C(0x01166afe2), UINT64_C(0x036ac0ec0), UINT64_C(0x191d14988), UINT64_C(0x111763b3e), UINT64_C(0x1056d1db2), UINT64_C(0x1660581f2), UINT64_C(0x15e0a4bf4), UINT64_C(0x07a23ac44), UINT64_C(0x0d57df140), UINT64_C(0x117f52bde), UINT64_C(0x1d00a89ba)
 };
 
 const uint32_t zw_crc32_shifts[2][32] = {

@@ -32,6 +32,11 @@ struct zw_crc32_fold_constants {
 
 extern const struct zw_crc32_fold_constants zw_crc32_fold ZW_HIDDEN;
 
+#define CRC32_START_BLOCKS 32
+
+/* [n]: what moves a value of 8 bytes n blocks of 64 bytes on, like by_64_bytes[0] for one. */
+extern const uint64_t zw_crc32_starts[CRC32_START_BLOCKS] ZW_HIDDEN;
+
 #define CRC32_STRIPE_BYTES 256               /* three stripes in a row are read side by side by the CRC32 instructions */
 
 /* [k][i]: what bit i of a register is after (k + 1) * CRC32_STRIPE_BYTES zero bytes. */
