@@ -51,6 +51,8 @@ static void a_dictionary_is_asked_for(void **state)
 		contract_input(&s, packed.data, packed.len_bytes);
 		contract_output(&s, out, sizeof out);
 		EXPECT(p, p->inflate(&s, Z_FINISH), Z_NEED_DICT);
+		EXPECT(p, s.avail_in, packed.len_bytes - 6);
+		EXPECT(p, s.total_in, 0);                                /* the header is taken, but not counted */
 		EXPECT(p, s.adler, p->adler32(1, words, 26));
 		EXPECT(p, p->inflate(&s, Z_FINISH), Z_NEED_DICT);
 		EXPECT(p, p->inflateSetDictionary(&s, words, 25), Z_DATA_ERROR);

@@ -84,7 +84,8 @@ static const char *broken_rule(const struct run *r, const z_stream *s)
 		return "avail_in or avail_out grew";
 	if (s->next_out != r->given_next_out + made || (used && s->next_in != r->given_next_in + used))
 		return "a pointer and its count moved by different amounts";
-	if (s->total_in != r->given_total_in + used || s->total_out != r->given_total_out + made)
+	/* A call that asks for a dictionary counts nothing: zlib's total_in lacks what it took (tests/abi/contract_inflate_state.c). */
+	if (r->result.code != Z_NEED_DICT && (s->total_in != r->given_total_in + used || s->total_out != r->given_total_out + made))
 		return "total_in or total_out is wrong";
 	for (uInt i = 0; i < s->avail_out; i++)
 		if (s->next_out[i] != SENTINEL)

@@ -126,15 +126,34 @@ mode_t zw_twin_mode(const struct stat *source, gid_t gid)
 	return mode;
 }
 
-static bool has_right_ends(int fd, uint64_t twin_bytes, const struct zw_twin_source *source, bool *broken_ret)
+/* All of it.  False with an errno, or with 0 if the file has ended. */
+static bool read_at(int fd, uint8_t *to, size_t bytes, off_t at)
+{
+	ssize_t n;
+
+	errno = 0;
+	do
+		n = pread(fd, to, bytes, at);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)bytes;
+}
+
+/* By its first and last bytes.  *broken_ret: it is no gzip file.  *error_ret: an errno if it cannot be read, else 0. */
+static bool has_right_ends(int fd, uint64_t twin_bytes, const struct zw_twin_source *source, bool *broken_ret, int *error_ret)
 {
 	uint8_t head[GZIP_HEADER_BYTES], tail[GZIP_TRAILER_BYTES];
 	uint32_t crc, size;
 
-	*broken_ret = twin_bytes < GZIP_HEADER_BYTES + GZIP_TRAILER_BYTES ||
-		pread(fd, head, sizeof head, 0) != sizeof head ||
-		pread(fd, tail, sizeof tail, (off_t)(twin_bytes - sizeof tail)) != sizeof tail ||
-		head[0] != 0x1f || head[1] != 0x8b || head[2] != 8;
+	*error_ret = 0;
+	*broken_ret = twin_bytes < GZIP_HEADER_BYTES + GZIP_TRAILER_BYTES;
+	if (*broken_ret)
+		return false;
+	if (!read_at(fd, head, sizeof head, 0) || !read_at(fd, tail, sizeof tail, (off_t)(twin_bytes - sizeof tail))) {
+		*broken_ret = true;
+		*error_ret = errno;
+		return false;
+	}
+	*broken_ret = head[0] != 0x1f || head[1] != 0x8b || head[2] != 8;
 	if (*broken_ret)
 		return false;
 	crc = (uint32_t)tail[0] | (uint32_t)tail[1] << 8 | (uint32_t)tail[2] << 16 | (uint32_t)tail[3] << 24;
@@ -161,7 +180,7 @@ bool zw_twin_leads_right(const struct zw_twin_dir *dir, const char *name, const 
 		close(fd);
 		return false;
 	}
-	is_right = S_ISREG(st.st_mode) && has_right_ends(fd, (uint64_t)st.st_size, source, &is_broken);
+	is_right = S_ISREG(st.st_mode) && has_right_ends(fd, (uint64_t)st.st_size, source, &is_broken, error_ret);
 	close(fd);
 	return is_right;
 }
@@ -170,6 +189,8 @@ bool zw_twin_leads_right(const struct zw_twin_dir *dir, const char *name, const 
 void zw_twin_old_read(struct zw_twin_worker *worker, const struct zw_twin_dir *dir, const char *name, const struct zw_twin_source *source,
 		      bool decode, struct zw_twin_old *old, struct zw_twin_facts *facts)
 {
+	int error;
+
 	memset(old, 0, sizeof *old);
 	facts->twin = ZW_TWIN_ABSENT;
 	old->fd = openat(dir->fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -190,7 +211,7 @@ void zw_twin_old_read(struct zw_twin_worker *worker, const struct zw_twin_dir *d
 		return;
 	}
 	facts->twin = ZW_TWIN_FILE;
-	facts->is_right = has_right_ends(old->fd, (uint64_t)old->st.st_size, source, &facts->is_broken);
+	facts->is_right = has_right_ends(old->fd, (uint64_t)old->st.st_size, source, &facts->is_broken, &error); /* unreadable is broken: made again */
 	if (facts->is_right && decode && zw_twin_prove(worker, source, old->fd, (uint64_t)old->st.st_size) != 0) {
 		facts->is_right = false;
 		facts->is_broken = true;
