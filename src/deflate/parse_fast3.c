@@ -3,9 +3,10 @@
  * Takes: input, the buckets of level 2, and a table of the newest position by 8 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_fast.h"
 
-#define TAKE_BYTES         8u                /* a match this long is taken without a look at the next position */
+#define TAKE_BYTES         8u                /* a match this long is taken without a look at the next position ... */
+#define TAKE_BYTES_HASH5   6u                /* ... and so where 5 bytes select an entry */
 #define NICE_BYTES        96u                /* when the newest reaches so far the others are not compared further */
-#define STEP_ON_BYTES      8u                /* a shorter one at the second position is compared with the third */
+#define STEP_ON_BYTES      8u                /* a shorter one at the second position is compared with the third, where 4 bytes select */
 #define FEW_FROM_BYTES    32u                /* inside a match longer than this ... */
 #define FEW_STEP           8u                /* ... every eighth position is entered: repeats are found by what comes behind them, too */
 #define DENSE_MAX_LOG2    14u                /* with a long table up to this the last three positions are entered, beyond it the last */
@@ -160,7 +161,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 			}
 		}
 		best = best_of_three(&f, ip, v, position, end, by_bytes, prefix64);
-		if (best < TAKE_BYTES << 16) {
+		if (best < (by_bytes == 5 ? TAKE_BYTES_HASH5 : TAKE_BYTES) << 16) {
 			next = best_of_three(&f, ip + 1, w, position + 1, end, by_bytes, prefix64);
 			if (!(best | next)) {
 				zw_put_pair(&out, (uint8_t)v, (uint8_t)w);
