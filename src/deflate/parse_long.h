@@ -9,12 +9,13 @@
 
 #include "deflate/parse_fast.h"
 
-#define LONG_MATCH_BYTES  96u                /* a match this long is a long one ... */
+#define COMPARE_ON_BYTES  32u                /* of a match of COMPARE_STEP_BYTES so many more are compared, and so many again */
+#define LONG_MATCH_BYTES  80u                /* a match this long is a long one ... */
 #define LONG_AGAIN_BYTES  32u                /* ... and one of this length at its distance is taken, too; ... */
 #define LITERAL_WORTH_BYTES 1u               /* ... behind a literal, unless the tables have one without it that is this much shorter */
 
 static_assert(LONG_AGAIN_BYTES + 1 <= FAST_SLACK_BYTES, "before pause so many bytes are before end");
-static_assert(LONG_MATCH_BYTES == 2 * COMPARE_STEP_BYTES + 64, "what zw_compare_on() compares");
+static_assert(LONG_MATCH_BYTES == COMPARE_STEP_BYTES + 2 * COMPARE_ON_BYTES, "what zw_compare_on() compares");
 static_assert(LONG_MATCH_BYTES - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES, "a loop may compare so many");
 static_assert(LONG_AGAIN_BYTES / 2 + HASH_MAX_BYTES <= LONG_AGAIN_BYTES, "what enter_inside() reads is in the match");
 
@@ -31,21 +32,14 @@ struct zw_fast_loop {
 	unsigned  log2;
 };
 
-/* How many bytes a and b have in common, of which they share COMPARE_STEP_BYTES; LONG_MATCH_BYTES at most. */
-ZW_INLINE unsigned zw_compare_on(const uint8_t *a, const uint8_t *b, zw_prefix64_fn *prefix64)
+/* How many bytes a and b have in common, of which they share COMPARE_STEP_BYTES; LONG_MATCH_BYTES at most.
+ * Not by AVX2: the loop's stack would be aligned for it, which takes a register (M37). */
+ZW_INLINE unsigned zw_compare_on(const uint8_t *a, const uint8_t *b)
 {
-	uint64_t differing = zw_load_le64(a + COMPARE_STEP_BYTES) ^ zw_load_le64(b + COMPARE_STEP_BYTES);
-	unsigned len = COMPARE_STEP_BYTES;
+	const unsigned middle = COMPARE_STEP_BYTES + COMPARE_ON_BYTES;
+	unsigned n = zw_prefix32(a + COMPARE_STEP_BYTES, b + COMPARE_STEP_BYTES);
 
-	if (!differing) {
-		len += sizeof differing;
-		differing = zw_load_le64(a + len) ^ zw_load_le64(b + len);
-		if (!differing) {
-			len += sizeof differing;
-			return len + prefix64(a + len, b + len);
-		}
-	}
-	return len + (zw_lowest_bit64(differing) >> 3);
+	return n < COMPARE_ON_BYTES ? COMPARE_STEP_BYTES + n : middle + zw_prefix32(a + middle, b + middle);
 }
 
 ZW_INLINE size_t zw_fast_entry(const struct zw_fast_loop *f, size_t i, const unsigned by_bytes)
@@ -84,22 +78,27 @@ ZW_INLINE bool entry_reaches(const struct zw_fast_loop *f, size_t i, size_t entr
 	return i - 1 - entry <= f->distance_mask && match_at(f, i, entry, 0, prefix64) >= len;
 }
 
-/* Takes the long match that a loop has stopped at, and those that follow at its distance. */
-ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes, zw_prefix64_fn *prefix64)
+/* Takes the long match that a loop has stopped at, and those that follow at its distance.  absorb: the first one may take in the one
+ * before it. */
+ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes, const bool absorb, zw_prefix64_fn *prefix64)
 {
 	const struct zw_fast_loop f = *l;
 	const size_t distance = f.at - f.from;
 	struct zw_token_cursor out = f.out;
 	size_t i = f.at;
-	unsigned len = match_at(&f, i, f.from, f.long_bytes, prefix64);
+	unsigned len = match_at(&f, i, f.from, f.long_bytes, prefix64), grown = 0;
+
+	if (absorb && f.before_len)
+		grown = zw_absorb(&out, f.window + i, (uint32_t)distance, f.before_len, len, f.window);
 
 	for (;;) {
 		uint64_t here, behind;
 
-		zw_put_match(&out, len, (unsigned)(distance - 1));
+		zw_put_match(&out, len + grown, (unsigned)(distance - 1));
 		enter_inside(&f, i, len, by_bytes);
 		i += len;
-		l->before_len = len;
+		l->before_len = len + grown;
+		grown = 0;
 		if (i + 1 >= f.pause)
 			break;
 		zw_fast_enter(&f, i - 1, by_bytes);

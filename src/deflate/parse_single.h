@@ -8,8 +8,7 @@
 /* From l->at up to l->pause or a long match.  by_bytes: 4, 5 or 6 select an entry.  absorb: what zw_absorb() says.
  * Why:   a match at offset + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
  *        selects lengthen the chain from load to next offset, one joint branch predicts worse (M13). */
-ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const bool absorb,
-			      zw_prefix64_fn *prefix64)
+ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const bool absorb)
 {
 	struct zw_token_cursor out = l->out;
 	uint16_t *const table = l->table;
@@ -58,10 +57,12 @@ neither:
 			continue;
 		}
 		if (ZW_UNLIKELY(len == COMPARE_STEP_BYTES)) {
-			len = zw_compare_on(window + i, window + entry, prefix64);
+			len = zw_compare_on(window + i, window + entry);
 			if (ZW_UNLIKELY(len == LONG_MATCH_BYTES)) {
 				l->from = entry;
 				l->long_bytes = len;
+				if (absorb)
+					l->before_len = i == before_end ? before_len : 0;
 				break;
 			}
 			if (ZW_UNLIKELY(len > end - i))
@@ -86,7 +87,7 @@ neither:
 /* Entry: as zw_parse_fn, a table by by_bytes bytes. */
 ZW_INLINE const uint8_t *zw_single_parse(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip, const uint8_t *stop,
 					 const uint8_t *end, void (*loop)(struct zw_fast_loop *l),
-					 const unsigned by_bytes, zw_prefix64_fn *prefix64)
+					 const unsigned by_bytes, const bool absorb, zw_prefix64_fn *prefix64)
 {
 	struct zw_fast_loop l = { .window = m->window, .end = end, .table = zw_fast_table(m), .log2 = m->head_log2,
 				  .distance_mask = zw_match_distance_mask(m), .out = zw_tokens_open(t), .before_len = 0 };
@@ -95,7 +96,7 @@ ZW_INLINE const uint8_t *zw_single_parse(struct zw_match_finder *m, struct zw_to
 	l.at = (size_t)(zw_fast_begin(m, &l.out, &range, ip, stop, end) - l.window);
 	l.pause = (size_t)(range.pause - l.window);
 	for (loop(&l); l.long_bytes; loop(&l))
-		zw_take_long(&l, by_bytes, prefix64);
+		zw_take_long(&l, by_bytes, absorb, prefix64);
 	return zw_fast_end(m, t, &l.out, &range, l.window + l.at);
 }
 
