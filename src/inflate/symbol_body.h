@@ -63,26 +63,41 @@ ZW_INLINE size_t loop_same_distance(const struct loop_bits *b, uint32_t entry, c
 	return zw_match_length(bmi2, entry, b->hold);
 }
 
-/* Behind a match of the longest length, with entry the one of the next symbol: takes the matches that go on with the same repeat, each
- * as a round of its own.  Gives the bytes of all of them together.
- * SPEED(M36): equal symbols are equal bits, five cycles each and not fifteen; and one copy of all reads only what was there before. */
-ZW_INLINE size_t loop_repeat(struct loop_bits *b, uint32_t *entry, const struct zw_symbol_run *run, const uint8_t *out, size_t distance, bool bmi2)
+/* A match of the longest length, and what its bits are where those of the next symbol stand; bits 0: not known. */
+struct loop_longest { uint64_t symbol, mask; size_t distance; unsigned bits; };
+
+/* SPEED(M36): equal symbols are equal bits, five cycles each and not fifteen. */
+ZW_INLINE bool loop_is_longest(const struct loop_bits *b, const struct loop_longest *l)
 {
-	size_t bytes = MATCH_MAX_BYTES, length = MATCH_MAX_BYTES;
+	return ((b->hold ^ l->symbol) & l->mask) == 0;
+}
+
+/* Behind bytes bytes of a repeat, with entry the one of the next symbol: takes the matches of the same distance, each as a round of its
+ * own, and learns the bits of the longest.  Gives the bytes with theirs, which are written as one: see zw_copy_repeat(). */
+ZW_INLINE size_t loop_repeat(struct loop_bits *b, uint32_t *entry, const struct zw_symbol_run *run, const uint8_t *out, size_t bytes,
+			     struct loop_longest *l, bool bmi2)
+{
+	size_t length = MATCH_MAX_BYTES;
 
 	while (length == MATCH_MAX_BYTES && b->next < run->in_stop && out + bytes < run->out_stop) {
-		uint64_t symbol = b->hold, mask;
 		unsigned bits;
 
-		length = loop_same_distance(b, *entry, run->tables->dist, distance, &bits, bmi2);
+		length = loop_same_distance(b, *entry, run->tables->dist, l->distance, &bits, bmi2);
 		if (!length)
 			break;
-		mask = ((UINT64_C(1) << bits) - 1) << INDEX_SHIFT;
-		do {
-			loop_drop(b, bits);
+		if (length == MATCH_MAX_BYTES) {
+			l->symbol = b->hold;
+			l->mask = ((UINT64_C(1) << bits) - 1) << INDEX_SHIFT;
+			l->bits = bits;
+		}
+		loop_drop(b, bits);
+		loop_fill(b, bmi2);
+		bytes += length;
+		while (length == MATCH_MAX_BYTES && loop_is_longest(b, l) && b->next < run->in_stop && out + bytes < run->out_stop) {
+			loop_drop(b, l->bits);
 			loop_fill(b, bmi2);
-			bytes += length;
-		} while (((b->hold ^ symbol) & mask) == 0 && b->next < run->in_stop && out + bytes < run->out_stop);
+			bytes += MATCH_MAX_BYTES;
+		}
 		*entry = loop_litlen(b, run->tables->litlen);
 	}
 	return bytes;
@@ -106,6 +121,7 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool repeats, 
 	const uint32_t *const dist = run->tables->dist;
 	struct loop_bits b = { run->br.hold << INDEX_SHIFT, run->br.count + INDEX_SHIFT, run->br.next };
 	uint8_t *out = run->out;
+	struct loop_longest longest = { 0 };     /* the last one whose bits are known */
 	unsigned stop = ZW_SYMBOLS_BOUND;
 	uint32_t entry;
 
@@ -117,6 +133,21 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool repeats, 
 		uint32_t following, dist_entry;
 		size_t length, distance;
 
+		if (repeats && longest.bits && loop_is_longest(&b, &longest)) {
+			loop_drop(&b, longest.bits);
+			loop_fill(&b, bmi2);
+			length = MATCH_MAX_BYTES;
+			while (loop_is_longest(&b, &longest) && b.next < run->in_stop && out + length < run->out_stop) {
+				loop_drop(&b, longest.bits);
+				loop_fill(&b, bmi2);
+				length += MATCH_MAX_BYTES;
+			}
+			entry = loop_litlen(&b, litlen);
+			length = loop_repeat(&b, &entry, run, out, length, &longest, bmi2);
+			zw_copy_repeat(out, longest.distance, length);
+			out += length;
+			continue;
+		}
 		loop_drop(&b, entry);
 		following = loop_litlen(&b, litlen);
 		if (zw_is_literal(entry)) {
@@ -185,7 +216,9 @@ ZW_INLINE unsigned decode_symbols_body(struct zw_symbol_run *run, bool repeats, 
 		loop_fill(&b, bmi2);
 		ZW_ASSERT(distance <= DISTANCE_MAX_BYTES);
 		if (repeats && length == MATCH_MAX_BYTES && distance >= LONG_STEP_BYTES) {
-			length = loop_repeat(&b, &entry, run, out, distance, bmi2);
+			longest.distance = distance;
+			longest.bits = 0;
+			length = loop_repeat(&b, &entry, run, out, MATCH_MAX_BYTES, &longest, bmi2);
 			zw_copy_repeat(out, distance, length);
 		} else {
 			zw_copy_match(out, distance, length);
