@@ -274,6 +274,34 @@ static void a_match_taken_without_a_search_is_not_taken_in(void **state)
 	}
 }
 
+/* M, and the last 54 bytes of M with a long N elsewhere, and then M N: level 2 lets N, at which its loop stops, take M in, too. */
+static void a_long_match_does_not_take_in_the_one_before(void **state)
+{
+	struct rng r = rng_seed(8);
+	unsigned joined = 0;
+
+	(void)state;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct test_bytes in = { 0 };
+		struct parse_result found;
+
+		append_byte(&in, 0);
+		append_noise(&r, &in, 56);           /* M at 1 */
+		append_noise(&r, &in, 300);
+		append_copy(&in, 3, 54);             /* at 357 */
+		append_noise(&r, &in, 100);          /* N */
+		append_noise(&r, &in, 300);
+		append_copy(&in, 1, 56);             /* at 811 */
+		append_copy(&in, 357 + 54, 100);
+		append_noise(&r, &in, 400);
+		found = tokens_of(2, &in);
+		joined += has_match(&found, 154, 811 + 2 - 357);
+		parse_free(&found);
+		bytes_free(&in);
+	}
+	assert_true(joined >= LEAST_FOUND);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +312,7 @@ int main(void)
 		cmocka_unit_test(a_distance_is_lost_behind_one_byte),
 		cmocka_unit_test(what_the_tables_have_is_passed_over),
 		cmocka_unit_test(a_match_taken_without_a_search_is_not_taken_in),
+		cmocka_unit_test(a_long_match_does_not_take_in_the_one_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
