@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Zlib */
-/* lazy_effort.h - levels 5..9: how much the walks of the next segment look at, by what those of the last one gained.
+/* lazy_effort.h - levels 4..9: how much the walks of the next segment look at, by what those of the last one gained.
  *
  * Walks from short matches are most of all and gain least, so they look at few candidates; and that is where the time goes in
- * bodies whose matches are short (M38).  Walks from longer matches always look at all that the level allows.  Where these gain
- * much by a late candidate, so do the short ones.  Some bodies have nearly no longer ones; so once in a while a segment's
- * short ones look further, too. */
+ * bodies whose matches are short (M38).  Walks from longer matches look at all that the level allows.  Where these gain much by
+ * late candidates, short matches have such candidates, too.  Some bodies have nearly no longer matches; so once in a while a
+ * segment's short walks look further. */
 #ifndef ZW_DEFLATE_LAZY_EFFORT_H
 #define ZW_DEFLATE_LAZY_EFFORT_H
 
@@ -16,9 +16,7 @@
 /* What walks gave, over one call. */
 struct lazy_yield {
 	unsigned walks, gains, matches;
-	unsigned longer_walks;                   /* those that were no short ones */
-	unsigned late_short;                     /* short ones that a late candidate was best for */
-	int late_bytes;                          /* by which the others made a match longer by a late candidate */
+	int late_bytes;                          /* by which walks made matches longer by a late candidate */
 };
 
 /* Candidates of a short walk, and of its second try, in the segment that begins; before the joint walk's depth limits them. */

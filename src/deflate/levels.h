@@ -15,7 +15,8 @@ struct zw_match_params {
 	uint8_t  min_bytes;                      /* shortest match taken: 4, or 6 for ZW_FILTERED */
 	uint16_t first_depth;                    /* candidates of the first search */
 	uint16_t joint_depth, joint_again_depth; /* candidates of the joint lazy walk and of its second try; 0: none */
-	uint16_t joint_long_depth;               /* of a walk that starts from a long match */
+	uint16_t joint_long_depth;               /* of a walk that starts from a long match, */
+	uint8_t  long_bytes;                     /* one of at least so many bytes */
 	uint8_t  short_depth;                    /* of one that starts from a short match, usually, lazy_effort.h */
 	uint8_t  again_least_depth;              /* joint_again_depth where little is gained by it */
 	uint16_t nice_bytes;                     /* a match this long is taken at once */

@@ -11,8 +11,7 @@
 
 #include "deflate/lazy_match.h"
 
-#define LONG_WALK_BYTES     64u              /* what is better than this seldom is by much: walks are joint_long_depth (M10) ... */
-#define LONG_WALK_FEW_BYTES 16u              /* ... and so where matches are long anyway */
+#define LONG_LEAST_BYTES  16u                /* where matches are long anyway, walks are joint_long_depth from so many bytes on */
 
 /* What does not change during a call. */
 struct lazy {
@@ -166,10 +165,8 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 		unsigned offset = again ? again : m->len - 3;
 		unsigned depth = again ? z->joint_again_depth : z->short_depth, len = m->len, left;
 
-		if (len >= SHORT_WALK_BYTES) {
+		if (len >= SHORT_WALK_BYTES)
 			depth = len >= z->long_bytes ? z->joint_long_depth : z->joint_depth;
-			yield->longer_walks++;
-		}
 		offset = behind_run(m->at, offset, z->end);
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))
 			break;
@@ -177,12 +174,8 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 		left = walk_joint(z, m, offset, depth, (int)(m->at - literals));
 		if (left) {
 			yield->gains++;
-			if (left + LATE_CANDIDATES <= depth) {
-				if (len < SHORT_WALK_BYTES)
-					yield->late_short++;
-				else
-					yield->late_bytes += (int)m->len - (int)len;
-			}
+			if (left + LATE_CANDIDATES <= depth)
+				yield->late_bytes += (int)m->len - (int)len;
 			again = 0;
 			continue;
 		}

@@ -5,7 +5,7 @@
 #include "deflate/lazy_match.h"
 
 #define TAKE_BYTES        8u                 /* a match this long is taken without a look at its neighbour */
-#define NEAR_ONLY_BYTES   6u                 /* behind the first segment only a bucket's near place is weighed for a shorter match (M38) */
+#define NEAR_ONLY_BYTES   6u                 /* where far places gain little only a near one is weighed for a shorter match (M38) */
 #define PAIRS_STEP_BYTES  8                  /* inside a long match every so many positions are entered */
 
 /* What does not change during a call. */
@@ -39,7 +39,7 @@ ZW_INLINE struct pairs pairs_of(const struct zw_match_finder *m, const uint8_t *
 	z.dense_bytes = m->params.dense_bytes;
 	z.reach4 = zw_short_match_reach(m->literal_price);
 	z.walk = m->params.joint_depth && !is_sated(m);
-	z.near_only_bytes = m->effort_segment ? NEAR_ONLY_BYTES : 0;
+	z.near_only_bytes = m->walk_effort == WALKS_FEW ? NEAR_ONLY_BYTES : 0;
 	return z;
 }
 
@@ -162,8 +162,12 @@ ZW_INLINE void improve_by_bucket(const struct pairs *z, struct lazy_match *m, co
 		bucket = z->table[zw_hash4(zw_load_le32(m->at + offset), z->log2)];
 		position = m->position + offset;
 		weigh_place(z, m, offset, near_distance(z, position, bucket), pending, &better, &gain);
-		if (m->len >= z->near_only_bytes)
+		if (m->len >= z->near_only_bytes) {
+			int near_len = (int)better.len;
+
 			weigh_place(z, m, offset, far_distance(z, position, bucket), pending, &better, &gain);
+			yield->late_bytes += (int)better.len - near_len;
+		}
 		yield->walks++;
 		if (!gain)
 			break;
