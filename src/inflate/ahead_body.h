@@ -2,104 +2,45 @@
 /* ahead_body.h - the hot loop of inflate for most blocks: eight look-ups ahead of what is written, with AVX2 and BMI2.
  * Takes: bits, the tables of ahead_entry.h.  Gives: bytes in the window.  Never: allocates, looks at the stream's state.
  *
- *   look ahead: batch 1 | take 1, look ahead: batch 2, write 1 | take 2, look ahead: batch 3, write 2 | ...
+ *   look up batch 4, writing batch 1 | take 3 | look up 5, writing 2 | take 4 | look up 6, writing 3 | take 5 | ...
  *
  * A look-up needs the entry before it and nothing else: whether that was a literal, a length or a distance is no branch, because the
- * entry says from which table the next one comes.  What is written depends on branches that a predictor guesses wrong; but the
- * look-ups of the next batch stand before them and go on while the right way is fetched.
- * SPEED(M34): bodies that the predictor has not learnt take up to a third less time than with symbol_body.h. */
+ * entry says from which table the next one comes.  It takes six cycles, of which the processor needs two; so between the look-ups
+ * stands what is written, of a batch that has been taken (ahead_take.h) so long before that nothing of it is waited for.
+ * SPEED(M34, M35): a third less time than with symbol_body.h where the predictor has not learnt the body, and no more where it has. */
 #ifndef ZW_INFLATE_AHEAD_BODY_H
 #define ZW_INFLATE_AHEAD_BODY_H
 
-#include "inflate/ahead_entry.h"
-#include "inflate/symbol_body.h"
+#include "inflate/ahead_take.h"
+
+#include <stddef.h>
 
 #if ZW_ARCH_X86
-#include <immintrin.h>
-
-#define AHEAD_TARGET  ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-#define AHEAD_LOOKUPS 8u
-#define AHEAD_LINKED  AHEAD_SPECIAL          /* in a batch: a link of AHEAD_ROOT_BITS led to this entry */
-
-#define AHEAD_MAX_BITS (AHEAD_LOOKUPS / 2 * (LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS))
+#define AHEAD_MAX_BITS  (AHEAD_LOOKUPS / 2 * (LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS))
+#define AHEAD_MADE_BYTES (AHEAD_LOOKUPS * MATCH_MAX_BYTES + AHEAD_COPY_SLACK_BYTES)
 
 static_assert(AHEAD_MAX_BITS <= 8 * AHEAD_MIN_BYTES, "of this much true input the first batch is true");
 static_assert(AHEAD_MIN_BYTES + 3 * REFILL_READ_BYTES <= AHEAD_IN_BYTES, "and what the bits before it have taken, and a read behind it");
-static_assert(2 * AHEAD_LOOKUPS + MATCH_MAX_BYTES + AHEAD_COPY_SLACK_BYTES <= AHEAD_OUT_BYTES, "what a batch writes beyond the stop");
-
-struct ahead_batch {
-	/* look-ups as they come */
-	uint32_t entry[AHEAD_LOOKUPS];
-	uint32_t bits[AHEAD_LOOKUPS];            /* what each was found by, INDEX_SHIFT bits higher */
-	/* what they say, taken before the next ones come */
-	uint32_t taken[AHEAD_LOOKUPS];           /* entry[] */
-	uint32_t length[AHEAD_LOOKUPS];          /* of the match, where there is a distance */
-	uint32_t distance[AHEAD_LOOKUPS];
-	uint32_t place[AHEAD_LOOKUPS];           /* its number, less one if its length is a look-up too */
-	uint64_t literals;                       /* bytes, where there are literals */
-	uint32_t matches;                        /* one bit for each distance */
-	bool     distance_first;                 /* of the length that the batch before ends with */
-	bool     length_last;
-	__m256i  values;                         /* of ahead_values(); of the batch before */
-};
+static_assert(LONG_STEP_BYTES == 32, "the instructions below move as much");
 
 struct ahead_out {
 	uint8_t       *next;
 	uint8_t       *stop;                     /* no symbol begins here or behind */
 	const uint8_t *history;
-	bool           ended;                    /* at stop, or by: */
 	unsigned       reason;                   /* enum zw_symbol_stop */
 };
 
-/* ---- looking ahead --------------------------------------------------------------------------------------------------
- * By name, because a compiler makes two instructions of them, or moves half of one out of the loop. */
+/* ---- looking ahead -------------------------------------------------------------------------------------------------- */
 
-/* By the low six bits of n, which may be a whole entry. */
-ZW_INLINE uint64_t shift_right_by(uint64_t v, uint32_t n)
-{
-	uint64_t shifted;
-
-	__asm__("shrx %q2, %1, %0" : "=r"(shifted) : "r"(v), "r"(n));
-	return shifted;
-}
-
-ZW_INLINE uint64_t ahead_index(uint64_t hold)
-{
-	uint64_t index;
-
-	__asm__("andn %2, %1, %0" : "=r"(index) : "r"(~(uint64_t)(AHEAD_INDEX_MASK << INDEX_SHIFT)), "r"(hold));
-	return index;
-}
-
-ZW_INLINE uint32_t ahead_look_up(const struct zw_ahead_tables *tables, uint32_t before, uint64_t hold)
-{
-	const void *table = (const uint8_t *)tables->entry + (before & AHEAD_LENGTH);
-
-	return zw_load_entry((const uint32_t *)table, ahead_index(hold));
-}
-
-/* Fill number i of a batch: b->next is AHEAD_FILL_BYTES * i behind, which look_ahead() adds at its end. */
-#define AHEAD_FILL_BYTES 7
-ZW_INLINE void ahead_fill(struct loop_bits *b, unsigned i)
-{
-	uint64_t bytes_left;
-
-	b->hold |= zw_load_le64(b->next + AHEAD_FILL_BYTES * i) << (b->count & 63);
-	__asm__("bextr %q2, %q1, %0" : "=r"(bytes_left) : "r"(b->count), "r"(3 << 8 | 3));
-	b->next -= bytes_left;
-	b->count |= REFILL_MIN_BITS;
-}
-
-/* A special entry.  True: it was a link, and *entry is the symbol that it leads to.  False: *entry is no symbol, and drops the bits of a
- * link that led to it; b is as it was. */
-ZW_INLINE bool ahead_follow(const struct zw_ahead_tables *tables, uint32_t *entry, struct loop_bits *b, unsigned fills)
+/* A special entry before which a batch ended.  True: it was a link, and *entry is the symbol that it leads to.  False: *entry is no
+ * symbol, and drops the bits of a link that led to it; b is as it was. */
+ZW_INLINE bool ahead_follow(const struct zw_ahead_tables *tables, uint32_t *entry, struct loop_bits *b)
 {
 	struct loop_bits behind = *b;
 	uint32_t found;
 
 	if (!zw_ahead_is_link(*entry))
 		return false;
-	behind.next += AHEAD_FILL_BYTES * fills;
 	loop_drop(&behind, *entry);
 	loop_fill(&behind, true);
 	found = tables->entry[zw_second_index(*entry, behind.hold >> INDEX_SHIFT)];
@@ -108,178 +49,181 @@ ZW_INLINE bool ahead_follow(const struct zw_ahead_tables *tables, uint32_t *entr
 		return false;
 	}
 	*entry = found | AHEAD_LINKED;
-	behind.next -= AHEAD_FILL_BYTES * fills;
 	*b = behind;
 	return true;
 }
 
-/* AHEAD_LOOKUPS entries, or fewer before one that is no symbol, which is then *entry.  Returns how many. */
-ZW_INLINE unsigned look_ahead(struct ahead_batch *a, struct loop_bits *b, uint32_t *entry, const struct zw_ahead_tables *tables)
+/* Makes a whole batch of its first count look-ups: the others make nothing, and a length that waits for its distance is the last. */
+ZW_INLINE void ahead_pad(struct ahead_batch *a, unsigned count)
 {
-	unsigned i;
+	unsigned last = count - 1;
 
-#pragma GCC unroll 8
-	for (i = 0; i < AHEAD_LOOKUPS; i++) {
-		if (ZW_UNLIKELY(*entry & AHEAD_SPECIAL) && !ahead_follow(tables, entry, b, i / 2))
+	for (unsigned i = count; i < AHEAD_LOOKUPS; i++)
+		a->entry[i] = 0;
+	if (a->entry[last] & AHEAD_LENGTH) {
+		a->hold[AHEAD_LOOKUPS / 2 - 1] = a->hold[last / 2] >> (last % 2 ? zw_entry_bits(a->entry[last - 1]) : 0);
+		a->entry[AHEAD_LOOKUPS - 1] = a->entry[last];
+		a->entry[last] = 0;
+	}
+}
+
+ZW_INLINE bool is_empty(const struct ahead_batch *a) { return !(a->entry[0] | a->entry[AHEAD_LOOKUPS - 1]); }
+
+/* ---- writing -------------------------------------------------------------------------------------------------------- */
+
+ZW_INLINE void put_literals_behind(uint8_t *out, const struct ahead_batch *a, unsigned m)
+{
+	zw_store_le64(out + a->match[m].end, a->literals >> (a->match[m].bits_behind & 63));
+}
+
+/* Matches from first on of a batch that is not unusual: what the loop does, in C. */
+AHEAD_TARGET
+ZW_INLINE void write_matches(uint8_t *out, const struct ahead_batch *a, unsigned first)
+{
+	for (unsigned m = first; m < a->match_count; m++) {
+		const uint8_t *from = out + a->match[m].from;
+		uint8_t *to = out + a->match[m].begin;
+
+		*(zw_long_step *)to = *(const zw_long_step *)from;
+		for (; a->match[m].longer && to + LONG_STEP_BYTES < out + a->match[m].end; to += LONG_STEP_BYTES, from += LONG_STEP_BYTES)
+			*(zw_long_step *)(to + LONG_STEP_BYTES) = *(const zw_long_step *)(from + LONG_STEP_BYTES);
+		put_literals_behind(out, a, m);
+	}
+}
+
+/* Writes a batch whole, or up to the symbol that reaches o->stop, or whose distance is too large.  Returns how many look-ups; that a
+ * last length waits for its distance is not counted. */
+static ZW_NOINLINE unsigned write_batch(struct ahead_out *o, const struct ahead_batch *a)
+{
+	uint8_t *const out = o->next;
+	uint8_t *next = out;
+	unsigned at = 0;
+
+	zw_store_le64(out, a->literals);
+	for (unsigned m = 0; m < a->match_count; m++) {
+		uint8_t *to = out + a->match[m].begin;
+		size_t distance = (size_t)((int32_t)a->match[m].begin - a->match[m].from);
+
+		if (to >= o->stop)
 			break;
-		a->entry[i] = *entry;
-		a->bits[i] = (uint32_t)b->hold;
-		b->hold = shift_right_by(b->hold, *entry);
-		b->count -= *entry;
-		*entry = ahead_look_up(tables, *entry, b->hold);
-		if (i % 2)
-			ahead_fill(b, i / 2);
-	}
-	b->next += AHEAD_FILL_BYTES * (i / 2);
-	return i;
-}
-
-/* ---- what the look-ups say ----------------------------------------------------------------------------------------- */
-
-AHEAD_TARGET ZW_INLINE __m256i load_lanes(const uint32_t *p)      { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
-AHEAD_TARGET ZW_INLINE void store_lanes(uint32_t *p, __m256i v)   { _mm256_storeu_si256((__m256i *)(void *)p, v); }
-AHEAD_TARGET ZW_INLINE uint32_t sign_bits(__m256i v)              { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(v)); }
-
-/* zw_ahead_value() of each. */
-AHEAD_TARGET
-ZW_INLINE __m256i ahead_values(__m256i entry, __m256i bits)
-{
-	const __m256i six = _mm256_set1_epi32(63), unused = _mm256_and_si256(_mm256_srli_epi32(entry, 6), six);
-	const __m256i above = _mm256_and_si256(_mm256_srli_epi32(entry, 16), _mm256_set1_epi32(255));
-	const __m256i to_top = _mm256_sub_epi32(_mm256_set1_epi32(32 - INDEX_SHIFT), _mm256_and_si256(entry, six));
-	const __m256i extra = _mm256_srlv_epi32(_mm256_sllv_epi32(bits, to_top), unused);
-
-	return _mm256_or_si256(_mm256_sllv_epi32(above, _mm256_sub_epi32(_mm256_set1_epi32(32), unused)), extra);
-}
-
-/* The lowest byte of each. */
-AHEAD_TARGET
-ZW_INLINE uint64_t low_bytes(__m256i v)
-{
-	const __m256i first = _mm256_set_epi32(-1, -1, -1, 0x0c080400, -1, -1, -1, 0x0c080400);
-	const __m256i bytes = _mm256_shuffle_epi8(v, first);
-
-	return (uint64_t)_mm_cvtsi128_si64(_mm_unpacklo_epi32(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1)));
-}
-
-/* Takes count look-ups. */
-AHEAD_TARGET
-ZW_INLINE void take_batch(struct ahead_batch *a, unsigned count)
-{
-	const __m256i entry = load_lanes(a->entry), values = ahead_values(entry, load_lanes(a->bits));
-	const __m256i before = _mm256_alignr_epi8(values, _mm256_permute2x128_si256(a->values, values, 0x21), 12); /* of each */
-	const __m256i whole = _mm256_slli_epi32(entry, 17); /* AHEAD_WHOLE in the sign */
-	const __m256i length = _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(before),
-						   _mm256_castsi256_ps(_mm256_srli_epi32(entry, 24)), _mm256_castsi256_ps(whole)));
-
-	a->matches = sign_bits(_mm256_slli_epi32(entry, 18)) & ((1u << count) - 1); /* AHEAD_DISTANCE */
-	a->literals = low_bytes(values);
-	a->distance_first = a->length_last;
-	if (count) {
-		a->values = values;
-		a->length_last = (a->entry[count - 1] & AHEAD_LENGTH) != 0;
-	}
-	store_lanes(a->taken, entry);
-	store_lanes(a->length, _mm256_add_epi32(length, _mm256_set1_epi32(MATCH_MIN_BYTES)));
-	store_lanes(a->distance, _mm256_add_epi32(values, _mm256_set1_epi32(1)));
-	store_lanes(a->place, _mm256_sub_epi32(_mm256_setr_epi32(-1, 0, 1, 2, 3, 4, 5, 6), _mm256_srai_epi32(whole, 31)));
-}
-
-/* ---- writing it ----------------------------------------------------------------------------------------------------- */
-
-/* As zw_copy_match(), but two branches fewer that depend on the body: a distance below COPY_STEP_BYTES matters only if the match is
- * longer than it, and a long match of up to AHEAD_COPY_BYTES is written whole. */
-AHEAD_TARGET
-ZW_INLINE void ahead_copy(uint8_t *out, size_t distance, size_t length)
-{
-	const uint8_t *from = out - distance;
-	uint8_t *const end  = out + length;
-
-	if (ZW_UNLIKELY(distance < (length < COPY_STEP_BYTES ? length : COPY_STEP_BYTES))) {
-		zw_copy_match(out, distance, length);
-		return;
-	}
-	zw_copy_step(out, from);
-	zw_copy_step(out + COPY_STEP_BYTES, from + COPY_STEP_BYTES);
-	if (ZW_LIKELY(length <= 2 * COPY_STEP_BYTES))
-		return;
-	if (ZW_UNLIKELY(distance < LONG_STEP_BYTES)) {
-		zw_copy_match(out, distance, length);
-		return;
-	}
-	for (size_t i = LONG_STEP_BYTES; i < AHEAD_COPY_BYTES; i += LONG_STEP_BYTES)
-		*(zw_long_step *)(out + i) = *(const zw_long_step *)(from + i);
-	if (ZW_LIKELY(length <= AHEAD_COPY_BYTES))
-		return;
-	out += AHEAD_COPY_BYTES;
-	from += AHEAD_COPY_BYTES;
-	do {
-		*(zw_long_step *)out = *(const zw_long_step *)from;
-		out += LONG_STEP_BYTES;
-		from += LONG_STEP_BYTES;
-	} while (out < end);
-}
-
-ZW_INLINE uint64_t lowest_set_bit(uint64_t v)
-{
-	uint64_t n;
-
-	__asm__("tzcnt %1, %0" : "=r"(n) : "r"(v));
-	return n;
-}
-
-/* Writes count look-ups, or fewer: up to the symbol that reaches o->stop, or whose distance is too large.  Returns how many; that a last
- * length waits for its distance is not counted (-1 then, if it is of the batch before). */
-AHEAD_TARGET
-ZW_INLINE int write_batch(struct ahead_out *o, const struct ahead_batch *a, unsigned count)
-{
-	const uint64_t literals = a->literals;
-	uint8_t *const stop = o->stop;
-	uint8_t *origin = o->next + a->distance_first; /* the byte of look-up at, a literal, goes to origin + at */
-	uint64_t matches = a->matches, at = 0;
-	int written;
-
-	while (matches) {
-		uint64_t i = lowest_set_bit(matches);
-		size_t length = a->length[i], distance = a->distance[i];
-		uint8_t *out = origin + (int32_t)a->place[i];
-
-		zw_store_le64(origin + at, shift_right_by(literals, (uint32_t)(8 * at)));
-		if (ZW_UNLIKELY(out >= stop))
-			goto full;
-		matches &= matches - 1;
-		at = i + 1;
-		if (ZW_UNLIKELY(distance > (size_t)(out - o->history))) {
+		at = a->match[m].bits_behind / 8;
+		if (distance > (size_t)(to - o->history)) {
 			o->reason = ZW_SYMBOLS_TOO_FAR;
-			o->ended = true;
-			o->next = out;
-			return (int)at;
+			o->next = to;
+			return at;
 		}
-		ahead_copy(out, distance, length);
-		origin = out + length - at;
+		next = out + a->match[m].end;
+		zw_copy_match(to, distance, (size_t)(next - to));
+		put_literals_behind(out, a, m);
 	}
-	zw_store_le64(origin + at, shift_right_by(literals, (uint32_t)(8 * at)));
-	written = (int)count - a->length_last;
-	if (ZW_LIKELY(origin + written < stop)) {
-		o->next = origin + written;
-		return written;
+	if (out + a->total_bytes < o->stop) {
+		o->next = out + a->total_bytes;
+		return AHEAD_LOOKUPS;
 	}
-full:
-	o->ended = true;
-	written = (int)(stop - origin > (ptrdiff_t)at ? stop - origin : (ptrdiff_t)at);
-	o->next = origin + written;
-	return written;
+	if (o->stop > next) {
+		at += (unsigned)(o->stop - next);
+		next = o->stop;
+	}
+	o->next = next;
+	return at;
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------------------ */
-
-/* b stands behind the last of count look-ups that were taken: goes back to where the first written ones of them end. */
-ZW_INLINE void end_ahead(struct zw_symbol_run *run, const struct ahead_batch *a, const struct loop_bits *b, int written, unsigned count)
+ZW_INLINE bool batch_fits(const struct ahead_batch *a, const struct ahead_out *o)
 {
-	unsigned bits = (b->count & 63) - INDEX_SHIFT;
+	return !a->too_far && a->total_bytes < (size_t)(o->stop - o->next);
+}
 
-	for (unsigned i = (unsigned)written; i < count; i++)
-		bits += zw_entry_bits(a->taken[i]) + (a->taken[i] & AHEAD_LINKED ? AHEAD_ROOT_BITS : 0);
+/* ---- both -----------------------------------------------------------------------------------------------------------
+ * As instructions: a compiler has too many variables beside them, keeps some of those in memory that the next look-up waits for, and
+ * every such wait is a tenth of the time of a batch (M35). */
+
+/* Look-up i: writes the entry down, drops its bits, and takes the next one. */
+#define AHEAD_LOOK_UP(i) \
+	"movl %k[entry], 4*" #i "+%c[entries](%[look])\n\t" \
+	"shrx %[entry], %[hold], %[hold]\n\t" \
+	"subl %k[entry], %k[count]\n\t" \
+	"andl %[length], %k[entry]\n\t" \
+	"addq %[tables], %[entry]\n\t" \
+	"andn %[hold], %[not_index], %[t]\n\t" \
+	"movl (%[t],%[entry]), %k[entry]\n\t"
+
+#define AHEAD_KEEP_HOLD(i) "movq %[hold], 8*" #i "+%c[holds](%[look])\n\t"
+
+/* Fill i, behind two look-ups: next is AHEAD_FILL_BYTES * i less than where it reads. */
+#define AHEAD_FILL_BYTES 7
+#define AHEAD_FILL(i) \
+	"shlx %q[count], %c[fill]*" #i "(%[next]), %[t]\n\t" \
+	"orq %[t], %[hold]\n\t" \
+	"bextr %[whole_bytes], %q[count], %[t]\n\t" \
+	"subq %[t], %[next]\n\t" \
+	"orl %[min], %k[count]\n\t"
+
+#define AHEAD_END_IF_SPECIAL(i) \
+	"testl %[special], %k[entry]\n\t" \
+	"jnz 10" #i "f\n\t"
+#define AHEAD_ENDED_AT(i) \
+	"10" #i ": movl $" #i ", %k[t]\n\t" \
+	"jmp 200f\n\t"
+
+/* Match i, if there is one: one step, and the literals behind it. */
+#define AHEAD_WRITE(i) \
+	"cmpl $" #i ", %c[match_count](%[write])\n\t" \
+	"jbe 1f\n\t" \
+	"movswq 8*" #i "+%c[match](%[write]), %[t]\n\t" \
+	"vmovdqu (%[out],%[t]), %%ymm0\n\t" \
+	"movzwl 8*" #i "+2+%c[match](%[write]), %k[t]\n\t" \
+	"vmovdqu %%ymm0, (%[out],%[t])\n\t" \
+	"testb %[longer], 8*" #i "+7+%c[match](%[write])\n\t" \
+	"jnz 30" #i "f\n" \
+	"40" #i ":\n\t" \
+	"movzbl 8*" #i "+6+%c[match](%[write]), %k[t]\n\t" \
+	"movzwl 8*" #i "+4+%c[match](%[write]), %k[u]\n\t" \
+	"shrx %[t], %c[literals](%[write]), %[t]\n\t" \
+	"movq %[t], (%[out],%[u])\n" \
+	"1:\n\t"
+
+/* Its other steps, two at a time. */
+#define AHEAD_WRITE_LONG(i) \
+	"30" #i ":\n\t" \
+	"movswq 8*" #i "+%c[match](%[write]), %[u]\n\t" \
+	"addq $32, %[u]\n\t" \
+	"addq $32, %[t]\n" \
+	"50" #i ":\n\t" \
+	"vmovdqu (%[out],%[u]), %%ymm0\n\t" \
+	"vmovdqu 32(%[out],%[u]), %%ymm1\n\t" \
+	"vmovdqu %%ymm0, (%[out],%[t])\n\t" \
+	"vmovdqu %%ymm1, 32(%[out],%[t])\n\t" \
+	"addq $64, %[u]\n\t" \
+	"addq $64, %[t]\n\t" \
+	"cmpw %w[t], 8*" #i "+4+%c[match](%[write])\n\t" \
+	"ja 50" #i "b\n\t" \
+	"jmp 40" #i "b\n\t"
+
+/* What the instructions take for granted of a batch that they write. */
+ZW_INLINE void check_usual(const struct ahead_batch *a, const struct ahead_out *o)
+{
+	ZW_ASSERT(a->match_count <= AHEAD_LOOKUPS && a->total_bytes < (size_t)(o->stop - o->next));
+	for (unsigned m = 0; m < a->match_count; m++)
+		ZW_ASSERT(a->match[m].begin < a->match[m].end && a->match[m].end <= a->total_bytes && a->match[m].from < a->match[m].begin &&
+			  a->match[m].from >= o->history - o->next);
+}
+
+static const struct ahead_batch nothing;
+
+/* Of look-ups first to AHEAD_LOOKUPS. */
+ZW_INLINE unsigned bits_from(const struct ahead_batch *a, unsigned first)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = first; i < AHEAD_LOOKUPS; i++)
+		bits += zw_entry_bits(a->entry[i]) + (a->entry[i] & AHEAD_LINKED ? AHEAD_ROOT_BITS : 0);
+	return bits;
+}
+
+/* Goes back by so many bits of look-ups that b is behind. */
+ZW_INLINE void end_ahead(struct zw_symbol_run *run, const struct loop_bits *b, unsigned bits)
+{
+	bits += (b->count & 63) - INDEX_SHIFT;
 	if (b->next - (bits >> 3) == run->br.next) {
 		run->br.hold >>= run->br.count - (bits & 7); /* not even a byte was taken */
 	} else {
@@ -287,6 +231,35 @@ ZW_INLINE void end_ahead(struct zw_symbol_run *run, const struct ahead_batch *a,
 		run->br.hold = bits & 7 ? (uint64_t)run->br.next[-1] >> (8 - (bits & 7)) : 0;
 	}
 	run->br.count = bits & 7;
+}
+
+/* Writes what has been looked up and not been written, oldest first; the youngest is not taken.  symbol: *entry behind them is no symbol,
+ * if ends.  Returns by how many bits to go back. */
+AHEAD_TARGET
+ZW_INLINE unsigned write_rest(struct ahead_out *o, struct ahead_batch *const rest[3], __m256i values, bool ends, uint32_t entry)
+{
+	const struct ahead_batch *last = rest[0];
+	unsigned bits = 0, count;
+
+	for (unsigned i = 0; i < 3; i++) {
+		if (i == 2)
+			take_batch(rest[i], values, (int32_t)(o->history - o->next));
+		count = write_batch(o, rest[i]);
+		if (count < AHEAD_LOOKUPS || o->next >= o->stop || o->reason == ZW_SYMBOLS_TOO_FAR) {
+			for (bits = bits_from(rest[i], count); ++i < 3;)
+				bits += bits_from(rest[i], 0);
+			return bits;
+		}
+		if (!is_empty(rest[i]))
+			last = rest[i];
+	}
+	if (!ends)
+		return last->entry[AHEAD_LOOKUPS - 1] & AHEAD_LENGTH ? bits_from(last, AHEAD_LOOKUPS - 1) : 0;
+	if (last->entry[AHEAD_LOOKUPS - 1] & AHEAD_LENGTH)
+		o->reason = ZW_SYMBOLS_BAD_DISTANCE;
+	else
+		o->reason = entry & AHEAD_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
+	return 0;
 }
 
 /* decode_ahead() - see enum zw_symbol_stop for how it ends; ZW_SYMBOLS_BOUND also where little input is left.
@@ -298,45 +271,103 @@ ZW_INLINE unsigned decode_ahead_body(struct zw_symbol_run *run)
 {
 	const struct zw_ahead_tables *const tables = run->ahead_tables;
 	const uint8_t *const last_begin = run->br.end - AHEAD_IN_BYTES;
-	struct ahead_out o = { run->out, run->out_stop, run->history, false, ZW_SYMBOLS_BOUND };
-	struct loop_bits b = { run->br.hold << INDEX_SHIFT, run->br.count + INDEX_SHIFT, run->br.next }, behind;
-	struct ahead_batch a;
-	unsigned count;
-	uint32_t entry;
-	int written;
+	struct ahead_batch batches[4], *write = batches, *taken = batches + 1, *take = batches + 2, *look = batches + 3;
+	struct ahead_out o = { run->out, run->out_stop, run->history, ZW_SYMBOLS_BOUND }, rest;
+	struct loop_bits b = { run->br.hold << INDEX_SHIFT, run->br.count + INDEX_SHIFT, run->br.next };
+	__m256i values = _mm256_setzero_si256();
+	unsigned bits = 0;
+	bool ends = false;
+	/* In registers for good. */
+	register uint64_t entry __asm__("r12"), hold __asm__("r13"), count __asm__("r14");
+	register const uint8_t *next __asm__("r15");
 
 	ZW_ASSERT(run->br.count < 8 && run->out < run->out_stop && run->br.next <= last_begin && run->in_stop - run->br.next >= AHEAD_MIN_BYTES);
-	a.length_last = false;
-	a.values = _mm256_setzero_si256();
-	store_lanes(a.entry, a.values);          /* a first batch of fewer look-ups has something in every lane, too */
-	store_lanes(a.bits, a.values);
+	memset(batches, 0, sizeof batches);
 	loop_fill(&b, true);
-	entry = ahead_look_up(tables, 0, b.hold);
-	count = look_ahead(&a, &b, &entry, tables);
-	take_batch(&a, count);
-	while (ZW_LIKELY(count == AHEAD_LOOKUPS && b.next <= last_begin)) {
-		behind = b;
-		count = look_ahead(&a, &b, &entry, tables);
-		written = write_batch(&o, &a, AHEAD_LOOKUPS);
-		if (ZW_UNLIKELY(o.ended || b.next > run->in_stop)) {
-			end_ahead(run, &a, &behind, written, AHEAD_LOOKUPS);
-			run->out = o.next;
-			return o.reason;
+	entry = tables->entry[b.hold >> INDEX_SHIFT & AHEAD_INDEX_MASK];
+	hold = b.hold;
+	count = b.count;
+	next = b.next;
+	while (ZW_LIKELY(next <= last_begin) && batch_fits(write, &o)) {
+		const struct ahead_batch *usual = write;
+		uint8_t *const out = o.next;
+		uint64_t t, u;
+
+		if (ZW_UNLIKELY(entry & AHEAD_SPECIAL)) {
+			uint32_t special = (uint32_t)entry;
+
+			b = (struct loop_bits){ hold, (uint32_t)count, next };
+			ends = !ahead_follow(tables, &special, &b);
+			entry = special;
+			if (ends)
+				break;
+			hold = b.hold;
+			count = b.count;
+			next = b.next;
 		}
-		take_batch(&a, count);
+		if (ZW_UNLIKELY(write->unusual)) {
+			struct ahead_out copy = o; /* o itself in registers */
+
+			write_batch(&copy, write);
+			o.next = copy.next;
+			usual = &nothing;
+		} else {
+			check_usual(write, &o);
+			zw_store_le64(out, write->literals);
+			o.next = out + write->total_bytes;
+		}
+		__asm__ volatile(
+			AHEAD_KEEP_HOLD(0) AHEAD_LOOK_UP(0)                           AHEAD_WRITE(0)
+			AHEAD_END_IF_SPECIAL(1) AHEAD_LOOK_UP(1) AHEAD_FILL(0)        AHEAD_WRITE(1)
+			AHEAD_END_IF_SPECIAL(2) AHEAD_KEEP_HOLD(1) AHEAD_LOOK_UP(2)   AHEAD_WRITE(2)
+			AHEAD_END_IF_SPECIAL(3) AHEAD_LOOK_UP(3) AHEAD_FILL(1)        AHEAD_WRITE(3)
+			AHEAD_END_IF_SPECIAL(4) AHEAD_KEEP_HOLD(2) AHEAD_LOOK_UP(4)   AHEAD_WRITE(4)
+			AHEAD_END_IF_SPECIAL(5) AHEAD_LOOK_UP(5) AHEAD_FILL(2)        AHEAD_WRITE(5)
+			AHEAD_END_IF_SPECIAL(6) AHEAD_KEEP_HOLD(3) AHEAD_LOOK_UP(6)   AHEAD_WRITE(6)
+			AHEAD_END_IF_SPECIAL(7) AHEAD_LOOK_UP(7) AHEAD_FILL(3)        AHEAD_WRITE(7)
+			"movl $8, %k[t]\n\t"
+			"jmp 200f\n\t"
+			AHEAD_ENDED_AT(1) AHEAD_ENDED_AT(2) AHEAD_ENDED_AT(3) AHEAD_ENDED_AT(4) AHEAD_ENDED_AT(5) AHEAD_ENDED_AT(6) AHEAD_ENDED_AT(7)
+			AHEAD_WRITE_LONG(0) AHEAD_WRITE_LONG(1) AHEAD_WRITE_LONG(2) AHEAD_WRITE_LONG(3)
+			AHEAD_WRITE_LONG(4) AHEAD_WRITE_LONG(5) AHEAD_WRITE_LONG(6) AHEAD_WRITE_LONG(7)
+			"200:"
+			: [entry] "+r"(entry), [hold] "+r"(hold), [count] "+r"(count), [next] "+r"(next), [t] "=&Q"(t), [u] "=&r"(u),
+			  "+m"(*(uint8_t (*)[AHEAD_MADE_BYTES])out)
+			: [tables] "r"(tables->entry), [not_index] "r"(~(uint64_t)(AHEAD_INDEX_MASK << INDEX_SHIFT)), [whole_bytes] "r"(UINT64_C(0x303)),
+			  [look] "r"(look), [write] "r"(usual), [out] "r"(out), [length] "i"(AHEAD_LENGTH), [special] "i"(AHEAD_SPECIAL),
+			  [longer] "i"(AHEAD_LONGER), [min] "i"(REFILL_MIN_BITS), [fill] "i"(AHEAD_FILL_BYTES),
+			  [entries] "i"(offsetof(struct ahead_batch, entry)), [holds] "i"(offsetof(struct ahead_batch, hold)),
+			  [match] "i"(offsetof(struct ahead_batch, match)), [match_count] "i"(offsetof(struct ahead_batch, match_count)),
+			  [literals] "i"(offsetof(struct ahead_batch, literals))
+			: "cc", "memory", "xmm0", "xmm1");
+		next += AHEAD_FILL_BYTES * (t / 2);
+		if (ZW_UNLIKELY(t < AHEAD_LOOKUPS)) {
+			write_matches(out, usual, (unsigned)t);
+			ahead_pad(look, (unsigned)t);
+		}
+		values = take_batch(take, values, (int32_t)(o.history - o.next) - (int32_t)taken->total_bytes);
+		{
+			struct ahead_batch *const written = write;
+
+			write = taken;
+			taken = take;
+			take = look;
+			look = written;
+		}
+		if (ZW_UNLIKELY(next > run->in_stop)) {
+			bits = bits_from(take, 0); /* these may be no input */
+			memset(take, 0, sizeof *take);
+			break;
+		}
 	}
-	written = write_batch(&o, &a, count);
-	if (!o.ended && count < AHEAD_LOOKUPS) { /* at an entry that is no symbol */
-		if (a.length_last)
-			o.reason = ZW_SYMBOLS_BAD_DISTANCE;
-		else
-			o.reason = entry & AHEAD_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
-		loop_drop(&b, entry);
-		written = (int)count;
-	}
-	end_ahead(run, &a, &b, written, count);
-	run->out = o.next;
-	return o.reason;
+	b = (struct loop_bits){ hold, (uint32_t)count, next };
+	rest = o;
+	bits += write_rest(&rest, (struct ahead_batch *const[3]){ write, taken, take }, values, ends, (uint32_t)entry);
+	if (rest.reason != ZW_SYMBOLS_BOUND && rest.reason != ZW_SYMBOLS_TOO_FAR)
+		loop_drop(&b, (uint32_t)entry);
+	end_ahead(run, &b, bits);
+	run->out = rest.next;
+	return rest.reason;
 }
 #endif
 

@@ -3,10 +3,10 @@
 #include "inflate/ahead_entry.h"
 #include "inflate/symbol_list.h"
 
-#define VALUE(v, extra)      ((uint32_t)(v) >> (extra) << 16 | (32 - (uint32_t)(extra)) << 6 | (uint32_t)(extra))
-#define LITERAL(b)           VALUE(b, 0)
+#define VALUE(v, extra)      ((uint32_t)(v) >> (extra) << 16 | (uint32_t)(extra) << 6 | (uint32_t)(extra))
+#define LITERAL(b)           (AHEAD_ONE_BYTE | VALUE(b, 0))
 #define LENGTH(bytes, extra) (AHEAD_LENGTH | VALUE((bytes) - MATCH_MIN_BYTES, extra))
-#define DIST(bytes, extra)   (AHEAD_DISTANCE | VALUE((bytes) - 1, extra))
+#define DIST(bytes, extra)   (AHEAD_DISTANCE | AHEAD_SPLIT | VALUE((bytes) - 1, extra))
 #define NEVER                (AHEAD_SPECIAL | AHEAD_INVALID)
 
 const uint32_t zw_ahead_litlen_constant[LITLEN_CONSTANTS] = {

@@ -3,11 +3,11 @@
  * be decided before the next look-up, and eight entries make a vector.
  *
  * symbol        bits 0..5   bits to drop: code and extra bits together
- *                    6..11  32 less the number of extra bits
+ *                    6..10  number of extra bits        11  clear
  *                   12      a length: the next look-up is in the table of distances, AHEAD_DIST_OFFSET bytes on
- *                   13      a distance      14  and its length: a whole match      15  clear
+ *                   13      a distance      14  whose length is the entry before      15  clear
  *                   16..23  the byte; of length - 3 or distance - 1, what stands above the extra bits
- *                   24..31  of a whole match, length - 3
+ *                   24..31  how many bytes it makes: 1, or the length of a whole match; 0 where that is not in this entry
  * special (15)  bits 0..5   bits to drop: the code, or the root's index bits before a second table
  *                    8..11  index bits of the second table    16..27  where it begins
  *                   13      end of block    14  invalid       neither: a link to a second table
@@ -20,11 +20,12 @@
 
 #define AHEAD_LENGTH       UINT32_C(0x1000)
 #define AHEAD_DISTANCE     UINT32_C(0x2000)
-#define AHEAD_WHOLE        UINT32_C(0x4000)
+#define AHEAD_SPLIT        UINT32_C(0x4000)
 #define AHEAD_SPECIAL      UINT32_C(0x8000)
 #define AHEAD_END_OF_BLOCK UINT32_C(0x2000)  /* with AHEAD_SPECIAL */
 #define AHEAD_INVALID      UINT32_C(0x4000)  /* with AHEAD_SPECIAL */
 #define AHEAD_STEP         UINT32_C(1)
+#define AHEAD_ONE_BYTE     UINT32_C(0x1000000)
 
 #define AHEAD_ROOT_BITS    10u               /* of both tables: an index is masked before it is known of which */
 #define AHEAD_ROOT_ENTRIES (1u << AHEAD_ROOT_BITS)
@@ -38,6 +39,7 @@
 
 /* Extra bits of the distance in a whole match: so that one fill is enough for any two look-ups and the index of a third. */
 #define WHOLE_EXTRA_MAX_BITS 11u
+#define WHOLE_LENGTH_MAX    255u              /* that fits eight bits */
 
 static_assert(AHEAD_DIST * sizeof(uint32_t) == AHEAD_DIST_OFFSET, "the flag of a length leads to the distances");
 static_assert(AHEAD_ROOT_BITS == LITLEN_ROOT_BITS && AHEAD_ROOT_BITS >= DIST_ROOT_BITS, "second tables are no larger than with decode_entry.h");
@@ -65,12 +67,13 @@ ZW_INLINE bool zw_ahead_is_link(uint32_t entry)
 {
 	return (entry & (AHEAD_SPECIAL | AHEAD_END_OF_BLOCK | AHEAD_INVALID)) == AHEAD_SPECIAL;
 }
-ZW_INLINE uint8_t zw_ahead_literal(uint32_t entry) { return (uint8_t)(entry >> 16); }
+ZW_INLINE unsigned zw_ahead_extra_bits(uint32_t entry) { return entry >> 6 & 31; }
+ZW_INLINE unsigned zw_ahead_whole_length(uint32_t entry) { return entry >> 24; }
 
 /* The byte, length - 3 or distance - 1 of an entry; bits: from its code's first bit on. */
 ZW_INLINE uint32_t zw_ahead_value(uint32_t entry, uint64_t bits)
 {
-	unsigned drop = zw_entry_bits(entry), extra = 32 - (entry >> 6 & 63);
+	unsigned drop = zw_entry_bits(entry), extra = zw_ahead_extra_bits(entry);
 
 	ZW_ASSERT(!(entry & AHEAD_SPECIAL) && extra <= drop && drop < 32);
 	return (entry >> 16 & 255) << extra | (uint32_t)(zw_low_bits(bits, drop) >> (drop - extra));

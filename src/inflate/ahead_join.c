@@ -32,16 +32,19 @@ static unsigned find_lengths(const uint32_t *litlen, uint8_t index_ret[LENGTH_CO
 static void join_length(uint32_t *litlen, unsigned i, const uint32_t *dist)
 {
 	const uint32_t alone = litlen[i], bits = zw_entry_bits(alone);
-	const uint32_t add = zw_ahead_value(alone, i) << 24 | AHEAD_WHOLE | bits;
+	const uint32_t length = zw_ahead_value(alone, i) + MATCH_MIN_BYTES;
+	const uint32_t add = (length << 24) + bits - AHEAD_SPLIT;
 	const size_t apart = (size_t)1 << bits;
 	uint32_t *to = litlen + i;
 
+	if (length > WHOLE_LENGTH_MAX)
+		return;
 	for (unsigned behind = 0; behind < 1u << (AHEAD_ROOT_BITS - bits); behind += STEP, to += STEP * apart) {
 		entry_step entry, fits;
 		flag_step extra_bits, code_bits;
 
 		memcpy(&entry, dist + behind, sizeof entry);
-		extra_bits = (flag_step)(32 - (entry >> 6 & 63));
+		extra_bits = (flag_step)(entry >> 6 & 31);
 		code_bits = (flag_step)(entry & 63) - extra_bits;
 		fits = (entry_step)(code_bits <= (int32_t)(AHEAD_ROOT_BITS - bits)) & (entry_step)(extra_bits <= (int32_t)WHOLE_EXTRA_MAX_BITS)
 		       & (entry_step)((flag_step)(entry & AHEAD_SPECIAL) == 0);

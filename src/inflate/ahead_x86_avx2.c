@@ -2,6 +2,7 @@
 /* ahead_x86_avx2.c - looking ahead with vectors of eight entries. */
 #include "cpu/kernel_functions.h"
 
+#include "inflate/ahead_take.h"
 #include "inflate/ahead_body.h"
 #include "inflate/table_body.h"
 

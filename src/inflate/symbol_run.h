@@ -45,10 +45,9 @@ static_assert(SYMBOL_ROUND_IN_BYTES >= (SYMBOL_ROUND_MAX_BITS + 7) / 8 + REFILL_
 /* What a batch of look-ups needs (ahead_body.h). */
 #define AHEAD_MIN_BYTES        24            /* true input from br.next */
 #define AHEAD_IN_BYTES         48            /* input that can be read from br.next */
-#define AHEAD_COPY_BYTES       96            /* of a match of 33 and more, without a question */
-#define AHEAD_COPY_SLACK_BYTES 64            /* written past a match */
-#define AHEAD_OUT_BYTES        (MATCH_MAX_BYTES + AHEAD_COPY_BYTES)          /* from out_stop */
-static_assert(AHEAD_COPY_SLACK_BYTES >= COPY_SLACK_BYTES && AHEAD_COPY_SLACK_BYTES > AHEAD_COPY_BYTES - 2 * COPY_STEP_BYTES - 1, "slack");
+#define AHEAD_COPY_SLACK_BYTES (2 * LONG_STEP_BYTES)                         /* written past a match */
+#define AHEAD_OUT_BYTES        (MATCH_MAX_BYTES + AHEAD_COPY_SLACK_BYTES)    /* from out_stop */
+static_assert(AHEAD_COPY_SLACK_BYTES >= COPY_SLACK_BYTES, "slack");
 
 /* ---- code lengths of a dynamic block ----------------------------------------------------------------------------- */
 #define CODE_COUNT_MAX (LITLEN_SYMBOL_COUNT + DIST_SYMBOL_COUNT)

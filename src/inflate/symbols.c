@@ -96,8 +96,8 @@ static enum zw_symbol_stop decode_ahead_symbol(struct zw_bit_reader *br, const s
 				return ZW_SYMBOLS_BAD_DISTANCE;
 			return entry & AHEAD_INVALID ? ZW_SYMBOLS_BAD_LITLEN : ZW_SYMBOLS_END_OF_BLOCK;
 		}
-		if (entry & AHEAD_WHOLE)
-			symbol_ret->length = (entry >> 24) + MATCH_MIN_BYTES;
+		if (!(entry & AHEAD_SPLIT) && entry & AHEAD_DISTANCE)
+			symbol_ret->length = zw_ahead_whole_length(entry);
 		symbol_ret->distance = value + 1;
 		symbol_ret->literal = (uint8_t)value;
 		return ZW_SYMBOLS_BOUND;

@@ -3,6 +3,7 @@
  * output, the input, the block or what is valid ends. */
 #include "lib/cmocka_all.h"
 
+#include "inflate/ahead_batch.h"
 #include "inflate/inflate_back.h"
 #include "inflate/make_stream.h"
 #include "inflate/search_code.h"
@@ -87,7 +88,7 @@ static void check_whole(const uint8_t *lens, unsigned litlen_count, unsigned dis
 	uint32_t alone = zw_ahead_litlen_constant[length] + length_bits * AHEAD_STEP, dist_alone;
 
 	assert_true(alone & AHEAD_LENGTH);
-	assert_int_equal(entry >> 24, zw_ahead_value(alone, index));
+	assert_int_equal(zw_ahead_whole_length(entry), zw_ahead_value(alone, index) + MATCH_MIN_BYTES);
 	length_bits = zw_entry_bits(alone);
 	dist = symbol_by_search(lens + litlen_count, dist_count, index >> length_bits, AHEAD_ROOT_BITS - length_bits, &dist_bits);
 	assert_true(dist_bits);
@@ -123,7 +124,7 @@ static void test_tables_mean_what_the_lengths_say(void **state)
 			linked += drop != 0;
 			symbol = symbol_by_search(lens, litlen_count, index, 15, &bits);
 			assert_true(bits);
-			if (!(entry & AHEAD_SPECIAL) && (entry & AHEAD_WHOLE)) {
+			if (!(entry & AHEAD_SPECIAL) && entry & AHEAD_DISTANCE && !(entry & AHEAD_SPLIT)) {
 				check_whole(lens, litlen_count, dist_count, index, entry);
 				whole++;
 			} else {
@@ -196,6 +197,17 @@ static void test_inflate_back_does_not_look_ahead(void **state)
 	assert_int_equal(owner.made_bytes, 1);
 	assert_int_equal(owner.made[0], literal);
 	bits_free(&b);
+}
+
+static void test_order_has_the_lanes_of_each_set(void **state)
+{
+	static const uint8_t place[AHEAD_LOOKUPS] = { 0, 1, 4, 5, 2, 3, 6, 7 };
+
+	(void)state;
+	for (unsigned set = 0; set < 1u << AHEAD_LOOKUPS; set++)
+		for (unsigned lane = 0, count = 0; lane < AHEAD_LOOKUPS; lane++)
+			if (set >> lane & 1)
+				assert_int_equal(zw_ahead_order[set][place[count++]], lane);
 }
 
 /* ---- where a run ends ------------------------------------------------------------------------------------------------ */
@@ -334,7 +346,40 @@ static void test_every_place_of_a_fault(void **state)
 	assert_true(faults >= 60 * 2 * 12);
 }
 
-/* The same, with a code that leaves hardly a symbol within the root: second tables at every place, and symbols as long as can be before
+/* Every room in the last bytes of a block: its end may not be taken before there is room behind its last symbol, and a batch may end
+ * with either. */
+static void test_every_room_before_the_end_of_a_block(void **state)
+{
+	struct twin *t = &twins;
+
+	(void)state;
+	for (unsigned at = 1; at < 48; at++)
+		for (uint64_t seed = 1; seed <= 4; seed++) {
+			struct rng r = rng_seed(seed * 1000 + at);
+			struct bits b = { 0 };
+			struct test_bytes *z;
+			size_t made, used;
+
+			put_block(&r, &b, at, ENDS);
+			z = bits_end(&b);
+			twin_open(t, -15);
+			twin_inflate(t, z->data, z->len_bytes, 20000, Z_NO_FLUSH);
+			made = t->made.len_bytes;
+			twin_close(t);
+			assert_int_equal(t->code, Z_STREAM_END);
+			for (size_t room = made > 40 ? made - 40 : 1; room <= made; room++) {
+				twin_open(t, -15);
+				used = twin_inflate(t, z->data, z->len_bytes, room, Z_NO_FLUSH);
+				twin_inflate(t, z->data + used, z->len_bytes - used, 300, Z_NO_FLUSH);
+				twin_close(t);
+				CHECK_TWIN(t);
+				assert_int_equal(t->code, Z_STREAM_END);
+			}
+			bits_free(&b);
+		}
+}
+
+/* A code that leaves hardly a symbol within the root: second tables at every place, and symbols as long as can be before
  * every end of the input. */
 static void test_long_codes_everywhere(void **state)
 {
@@ -386,6 +431,62 @@ static void test_long_codes_everywhere(void **state)
 		}
 		twin_close(t);
 		CHECK_TWIN(t);
+		bits_free(&b);
+	}
+}
+
+/* Every kind of match: one step, many, and of every distance in which it may repeat itself, with and without literals between. */
+static void test_every_length_at_every_distance(void **state)
+{
+	static const uint16_t length_first[29] = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131,
+						   163, 195, 227, 258 };
+	struct twin *t = &twins;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct rng r = rng_seed(seed);
+		uint8_t lens[CODE_COUNT_MAX];
+		struct bits_code litlen, dist;
+		struct bits b = { 0 };
+		struct test_bytes *z;
+		unsigned made = 0, long_in = 1 + stream_below(&r, 12);
+
+		for (unsigned i = 0; i < 286; i++)
+			lens[i] = i < 226 ? 8 : 9;
+		for (unsigned i = 0; i < 30; i++)
+			lens[286 + i] = i < 2 ? 4 : 5;
+		bits_put_dynamic_header(&b, true, lens, 286, lens + 286, 30);
+		bits_make_code(&litlen, lens, 286);
+		bits_make_code(&dist, lens + 286, 30);
+		while (made < 12000) {
+			unsigned symbol, d, extra_bits, distance;
+
+			if (made < 40 || rng_one_in(&r, 3)) {
+				bits_put_symbol(&b, &litlen, stream_below(&r, 256));
+				made++;
+				continue;
+			}
+			symbol = rng_one_in(&r, long_in) ? 16 + stream_below(&r, 13) : stream_below(&r, 16);
+			bits_put_symbol(&b, &litlen, SYMBOL_LENGTH_FIRST + symbol);
+			bits_put(&b, 0, stream_length_extra[symbol]);
+			do {
+				d = stream_below(&r, rng_one_in(&r, 2) ? 15 : 26);
+				extra_bits = d < 4 ? 0 : (d - 2) / 2;
+				distance = d < 4 ? d + 1 : ((2 + d % 2) << extra_bits) + 1;
+			} while (distance + (1u << extra_bits) > made);
+			bits_put_symbol(&b, &dist, d);
+			bits_put(&b, stream_below(&r, 1u << extra_bits), extra_bits);
+			made += length_first[symbol];
+		}
+		bits_put_symbol(&b, &litlen, SYMBOL_END_OF_BLOCK);
+		z = bits_end(&b);
+		twin_open(t, -15);
+		while ((t->code == Z_OK || t->code == Z_BUF_ERROR) && !t->fault && (t->used_bytes < z->len_bytes || t->ours.avail_out == 0))
+			twin_inflate(t, z->data + t->used_bytes, z->len_bytes - t->used_bytes, 1 + stream_below(&r, 6000), Z_NO_FLUSH);
+		twin_close(t);
+		CHECK_TWIN(t);
+		assert_int_equal(t->code, Z_STREAM_END);
+		assert_int_equal(t->made.len_bytes, made);
 		bits_free(&b);
 	}
 }
@@ -458,8 +559,11 @@ int main(void)
 		cmocka_unit_test(test_every_end_of_the_output),
 		cmocka_unit_test(test_every_end_of_the_input),
 		cmocka_unit_test(test_every_place_of_a_fault),
+		cmocka_unit_test(test_every_room_before_the_end_of_a_block),
 		cmocka_unit_test(test_long_codes_everywhere),
+		cmocka_unit_test(test_every_length_at_every_distance),
 		cmocka_unit_test(test_longest_symbols_before_every_end),
+		cmocka_unit_test(test_order_has_the_lanes_of_each_set),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);
