@@ -45,6 +45,7 @@ static enum zw_step read_method(struct zw_gzip_reader *g, struct zw_in *in, gz_h
 
 	if (!hold_bytes(g, in, 2))
 		return ZW_STEP_NEED_INPUT;
+	g->crc = kernels->crc32(0, magic, sizeof magic); /* KEEP-STOCK: also while nothing is checked, which may change */
 	if (g->held[0] != ZLIB_METHOD_DEFLATE)
 		return bad_header(g, ZW_GZIP_BAD_METHOD);
 	if (g->held[1] & GZIP_FLAG_RESERVED)
@@ -52,8 +53,6 @@ static enum zw_step read_method(struct zw_gzip_reader *g, struct zw_in *in, gz_h
 	g->flags = g->held[1];
 	if (header)
 		header->text = g->flags & GZIP_FLAG_TEXT;
-	if (g->flags & GZIP_FLAG_HEADER_CRC)     /* KEEP-STOCK: also while nothing is checked, which may change */
-		g->crc = kernels->crc32(0, magic, sizeof magic);
 	release_held(g, kernels);
 	g->mode = ZW_GZIP_TIME;
 	return ZW_STEP_GO;

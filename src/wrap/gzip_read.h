@@ -39,7 +39,7 @@ struct zw_gzip_reader {
 	uint16_t extra_left;
 	bool     check;                          /* compare the header's CRC */
 	uint32_t stored_bytes;                   /* of the name or comment, in the caller's buffer */
-	uint32_t crc;                            /* only kept where the header has a CRC to compare */
+	uint32_t crc;                            /* of the magic bytes; goes on where the header has a CRC to compare */
 };
 
 /* check: compare the header's CRC, if it has one. */

@@ -160,7 +160,7 @@ static int push(void *owner, uint8_t *from, unsigned bytes)
 {
 	struct back_owner *o = owner;
 
-	assert_in_range(bytes, 1, sizeof o->made);
+	assert_between(bytes, 1, sizeof o->made);
 	memcpy(o->made, from, bytes);
 	o->made_bytes = bytes;
 	return 0;
