@@ -39,6 +39,17 @@
 #define ZW_FALLTHROUGH __attribute__((fallthrough))
 #define ZW_ALIGNED(bytes) __attribute__((aligned(bytes)))
 
+/* MemorySanitizer does not see what instructions by name write. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define ZW_WRITTEN(p, bytes) __msan_unpoison((p), (bytes))
+#endif
+#endif
+#if !defined(ZW_WRITTEN)
+#define ZW_WRITTEN(p, bytes) ((void)0)
+#endif
+
 /* Extensions of aarch64: the two compilers spell targets and builtins differently. */
 #if defined(__clang__)
 #define ZW_TARGET_ARM_CRC     ZW_TARGET("crc")

@@ -16,8 +16,8 @@
 #include <stddef.h>
 
 #if ZW_ARCH_X86
-#define AHEAD_MAX_BITS  (AHEAD_LOOKUPS / 2 * (LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS))
 #define AHEAD_MADE_BYTES (AHEAD_LOOKUPS * MATCH_MAX_BYTES + AHEAD_COPY_SLACK_BYTES)
+#define AHEAD_MAX_BITS (AHEAD_LOOKUPS / 2 * (LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS + DIST_CODE_MAX_BITS + DIST_EXTRA_MAX_BITS))
 
 static_assert(AHEAD_MAX_BITS <= 8 * AHEAD_MIN_BYTES, "of this much true input the first batch is true");
 static_assert(AHEAD_MIN_BYTES + 3 * REFILL_READ_BYTES <= AHEAD_IN_BYTES, "and what the bits before it have taken, and a read behind it");
@@ -340,6 +340,7 @@ ZW_INLINE unsigned decode_ahead_body(struct zw_symbol_run *run)
 			  [match] "i"(offsetof(struct ahead_batch, match)), [match_count] "i"(offsetof(struct ahead_batch, match_count)),
 			  [literals] "i"(offsetof(struct ahead_batch, literals))
 			: "cc", "memory", "xmm0", "xmm1");
+		ZW_WRITTEN(out, usual->total_bytes);
 		next += AHEAD_FILL_BYTES * (t / 2);
 		if (ZW_UNLIKELY(t < AHEAD_LOOKUPS)) {
 			write_matches(out, usual, (unsigned)t);
