@@ -9,8 +9,6 @@
 #include "inflate/search_code.h"
 #include "inflate/twin.h"
 
-static struct twin twins;
-
 static const struct zw_kernels *ahead_kernels_or_skip(void)
 {
 	size_t count;
@@ -537,20 +535,6 @@ static void test_longest_symbols_before_every_end(void **state)
 	}
 }
 
-static int begin(void **state)
-{
-	(void)state;
-	twin_begin(&twins);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	twin_end(&twins);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -566,5 +550,5 @@ int main(void)
 		cmocka_unit_test(test_order_has_the_lanes_of_each_set),
 	};
 
-	return cmocka_run_group_tests(tests, begin, end);
+	return cmocka_run_group_tests(tests, twins_begin, twins_end);
 }

@@ -9,7 +9,6 @@
 
 #include <limits.h>
 
-static struct twin twins;
 static struct test_bytes page;               /* 100,000 bytes of HTML */
 
 static void test_window_bits_are_accepted_as_zlib_does(void **state)
@@ -548,18 +547,15 @@ static void test_window_smaller_than_the_distances(void **state)
 
 static int setup(void **state)
 {
-	(void)state;
-	twin_begin(&twins);
+	twins_begin(state);
 	corpus_make(CORPUS_HTML, 5, 100000, &page);
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	(void)state;
-	twin_end(&twins);
 	bytes_free(&page);
-	return 0;
+	return twins_end(state);
 }
 
 int main(void)

@@ -9,8 +9,6 @@
 
 #define LONGEST_SYMBOL 285u
 
-static struct twin twins;
-
 /* ---- blocks --------------------------------------------------------------------------------------------------------- */
 
 enum code {
@@ -276,20 +274,6 @@ static void test_which_blocks_are_taken_for_such(void **state)
 		}
 }
 
-static int begin(void **state)
-{
-	(void)state;
-	twin_begin(&twins);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	twin_end(&twins);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,5 +285,5 @@ int main(void)
 		cmocka_unit_test(test_random_blocks),
 	};
 
-	return cmocka_run_group_tests(tests, begin, end);
+	return cmocka_run_group_tests(tests, twins_begin, twins_end);
 }

@@ -7,7 +7,6 @@
 #include "inflate/make_stream.h"
 #include "inflate/twin.h"
 
-static struct twin twins;
 static struct test_bytes page;
 
 /* From the byte where the stream stands. */
@@ -127,18 +126,15 @@ static void test_sync_out_of_a_gzip_header(void **state)
 
 static int setup(void **state)
 {
-	(void)state;
-	twin_begin(&twins);
+	twins_begin(state);
 	corpus_make(CORPUS_HTML, 21, 3000, &page);
 	return 0;
 }
 
 static int teardown(void **state)
 {
-	(void)state;
-	twin_end(&twins);
 	bytes_free(&page);
-	return 0;
+	return twins_end(state);
 }
 
 int main(void)

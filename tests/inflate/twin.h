@@ -44,6 +44,23 @@ ZW_INLINE void twin_end(struct twin *t)
 	bytes_free(&t->made);
 }
 
+/* The pair of a whole group of tests, and how the group begins and ends. */
+static struct twin twins;
+
+ZW_INLINE int twins_begin(void **state)
+{
+	(void)state;
+	twin_begin(&twins);
+	return 0;
+}
+
+ZW_INLINE int twins_end(void **state)
+{
+	(void)state;
+	twin_end(&twins);
+	return 0;
+}
+
 ZW_INLINE void twin_fault(struct twin *t, const char *what, long ours, long theirs)
 {
 	if (t->fault)

@@ -134,6 +134,7 @@ struct zw_twin_gate {
 	unsigned slot_count, idle_count;
 };
 
+/* One thread. */
 struct zw_twin_worker {
 	const struct zw_twin_options *options;
 	struct zw_twin_gate *gate;
