@@ -7,7 +7,7 @@
 #include "inflate/make_stream.h"
 #include "inflate/twin.h"
 
-static struct test_bytes page;
+static struct test_bytes page, long_page;
 
 /* From the byte where the stream stands. */
 static int sync_both(struct twin *t, const struct test_bytes *z, size_t bytes)
@@ -124,16 +124,66 @@ static void test_sync_out_of_a_gzip_header(void **state)
 	assert_true(counts.went_on > 100);
 }
 
+/* zlib keeps the size of a window that a header asked for and it refused, through inflateSync() and inflateReset(), and its
+ * inflateGetDictionary() then gives up to 8 MB to callers who brought the 32768 bytes of zlib.h.  Found by fuzz_inflate, which did. */
+static void check_refused_window(struct twin *t, const struct test_bytes *z, int wrap, bool reset)
+{
+	Bytef history[32768 + 1];
+	uInt history_bytes = 0;
+
+	twin_open(t, wrap);
+	twin_feed(t, &(struct test_bytes){ z->data, 2, 2 }, 2, 99, Z_NO_FLUSH);
+	assert_string_equal(t->ours.msg, "invalid window size");
+	if (reset)
+		assert_int_equal(TWIN_CALL_0(t, inflateReset), Z_OK);
+	else
+		assert_int_equal(sync_both(t, z, 4), Z_OK);
+	twin_feed(t, z, 4000, 9000, Z_NO_FLUSH);
+	CHECK_TWIN(t);
+	assert_int_equal(t->made.len_bytes, long_page.len_bytes);
+	history[32768] = TWIN_SENTINEL;
+	assert_int_equal(inflateGetDictionary(&t->ours, history, &history_bytes), Z_OK);
+	assert_int_equal(history_bytes, 32768);
+	assert_int_equal(history[32768], TWIN_SENTINEL);
+	assert_memory_equal(history, long_page.data + long_page.len_bytes - 32768, 32768);
+	twin_close(t);
+}
+
+static void test_history_behind_a_refused_window(void **state)
+{
+	struct twin *t = &twins;
+	struct test_bytes good = compressed(t->system_zlib, long_page.data, long_page.len_bytes, 15, NULL, 0, Z_NO_FLUSH);
+	struct test_bytes raw = compressed(t->system_zlib, long_page.data, long_page.len_bytes, -15, NULL, 0, Z_FULL_FLUSH);
+
+	(void)state;
+	for (unsigned method = 0x88; method <= 0xf8; method += 0x10)
+		for (int way = 0; way < 4; way++) {
+			const uint8_t refused[] = { (uint8_t)method, (uint8_t)(31 - method * 256 % 31), 0, 0, 0xff, 0xff };
+			const bool reset = way % 2;
+			const struct test_bytes *rest = reset ? &good : &raw;
+			struct test_bytes z = { 0 };
+
+			bytes_append(&z, refused, reset ? 2 : sizeof refused);
+			bytes_append(&z, rest->data, rest->len_bytes);
+			check_refused_window(t, &z, way / 2 * 32, reset);
+			bytes_free(&z);
+		}
+	bytes_free(&good);
+	bytes_free(&raw);
+}
+
 static int setup(void **state)
 {
 	twins_begin(state);
 	corpus_make(CORPUS_HTML, 21, 3000, &page);
+	corpus_make(CORPUS_HTML, 22, 90000, &long_page);
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	bytes_free(&page);
+	bytes_free(&long_page);
 	return twins_end(state);
 }
 
@@ -141,7 +191,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sync_and_validate_in_any_order),
-		cmocka_unit_test(test_sync_out_of_a_gzip_header)
+		cmocka_unit_test(test_sync_out_of_a_gzip_header),
+		cmocka_unit_test(test_history_behind_a_refused_window)
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
