@@ -112,7 +112,8 @@ struct zw_twin_progress {
 };
 
 /* Threads that wait for the disk need no CPU.  So there are TWIN_LANES of them for each CPU that may be used, and as many
- * slots as CPUs: whoever computes has one, with all memory that computing needs. */
+ * slots as CPUs: whoever computes has one, with all memory that computing needs.  A run has threads of each kind: one that computes
+ * hands on what is to be published, and keeps its CPU. */
 #define TWIN_LANES 8
 
 /* What is kept from file to file.  Allocated when it is first needed. */
@@ -187,7 +188,26 @@ bool zw_twin_is_temp(const char *name);
 bool zw_twin_temp_clean(int dir_fd, const char *name);
 
 /* one_file.c */
-void zw_twin_do(struct zw_twin_worker *worker, const struct zw_twin_job *job, struct zw_twin_outcome *outcome);
+
+/* All that is known of one file while it is dealt with.  For others: job, outcome. */
+struct zw_twin_look {
+	struct zw_twin_job job;
+	struct zw_twin_outcome outcome;
+	struct zw_twin_worker *worker;
+	enum zw_twin_job_kind kind;              /* the job's, or what the file has become since */
+	char twin[TWIN_NAME_MAX + sizeof TWIN_SUFFIX];
+	struct zw_twin_facts facts;
+	struct zw_twin_source source;
+	struct zw_twin_old old;
+	struct zw_twin_temp temp;                /* when is_pending: to be published */
+	int  tries;
+	bool may_write;
+	bool is_pending;
+	bool published;                          /* we made the twin that is there, in this or an earlier look */
+};
+
+bool zw_twin_begin(struct zw_twin_look *look, struct zw_twin_worker *worker, const struct zw_twin_job *job);
+void zw_twin_finish(struct zw_twin_look *look, struct zw_twin_worker *worker);
 
 /* walk.c */
 struct zw_twin_sink {

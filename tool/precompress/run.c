@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Zlib */
-/* run.c - one walker, many workers, and a short queue between them.
+/* run.c - one walker, threads that compute, threads that publish, and a short queue before each kind.
  * Takes: paths.  Gives: an exit code.
- * Never: has more jobs waiting than QUEUE_JOBS: memory and open folders do not grow with the tree. */
+ * Never: has more jobs waiting than QUEUE_JOBS, or more to publish than QUEUE_LOOKS: memory and open files do not grow with the tree. */
 #include "precompress/precompress.h"
 #include "precompress/watch.h"
 
@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 
 #define QUEUE_JOBS 128
+#define QUEUE_LOOKS 32                           /* three open files each */
 #define LINK_ROUNDS 16                           /* a chain of links needs a round for each of its links at worst */
 
 enum pass { PASS_FILES, PASS_LINKS };
@@ -26,14 +27,17 @@ struct run {
 	struct zw_twin_progress progress;
 	struct zw_twin_gate gate;
 	struct zw_twin_job jobs[QUEUE_JOBS];
-	size_t first, count, busy;
+	size_t first, count, busy;               /* busy: taken, and not yet reported */
+	struct zw_twin_look *looks[QUEUE_LOOKS]; /* to be published */
+	size_t first_look, look_count;
+	unsigned publishers;
 	bool is_closing;
 	enum pass pass;
 	bool is_last_round;                      /* what needs nothing is reported now */
 	uint64_t links_seen, links_changed;
 	struct done_links done;
 	pthread_mutex_t lock;
-	pthread_cond_t has_job, has_room, is_idle;
+	pthread_cond_t has_job, has_room, has_look, is_idle;
 };
 
 static uint64_t link_key(const struct zw_twin_job *job)
@@ -89,13 +93,63 @@ static bool is_to_be_reported(struct run *run, const struct zw_twin_job *job, co
 	return is_change;
 }
 
+/* The lock is held, before and after. */
+static void settle(struct run *run, const struct zw_twin_job *job, const struct zw_twin_outcome *outcome)
+{
+	bool tell = !zw_interrupted() && is_to_be_reported(run, job, outcome);
+
+	pthread_mutex_unlock(&run->lock);
+	if (tell)
+		zw_twin_report_one(&run->report, job, outcome);
+	zw_twin_dir_release(job->dir);
+	pthread_mutex_lock(&run->lock);
+	if (--run->busy == 0 && !run->count)
+		pthread_cond_broadcast(&run->is_idle);
+}
+
+/* Leaves it to those who publish; false if there is none, or they have enough to do.  The lock is held. */
+static bool hand_on(struct run *run, struct zw_twin_look *look)
+{
+	if (!run->publishers || run->look_count == QUEUE_LOOKS)
+		return false;
+	run->looks[(run->first_look + run->look_count++) % QUEUE_LOOKS] = look;
+	pthread_cond_signal(&run->has_look);
+	return true;
+}
+
+static void *publish_looks(void *opaque)
+{
+	struct run *run = opaque;
+	struct zw_twin_worker worker;
+	struct zw_twin_look *look;
+
+	zw_twin_worker_init(&worker, run->options, &run->gate);
+	pthread_mutex_lock(&run->lock);
+	for (;;) {
+		while (!run->look_count && !run->is_closing)
+			pthread_cond_wait(&run->has_look, &run->lock);
+		if (!run->look_count)
+			break;
+		look = run->looks[run->first_look];
+		run->first_look = (run->first_look + 1) % QUEUE_LOOKS;
+		run->look_count--;
+		pthread_mutex_unlock(&run->lock);
+		zw_twin_finish(look, &worker);
+		pthread_mutex_lock(&run->lock);
+		settle(run, &look->job, &look->outcome);
+		free(look);
+	}
+	pthread_mutex_unlock(&run->lock);
+	return NULL;
+}
+
 static void *work(void *opaque)
 {
 	struct run *run = opaque;
 	struct zw_twin_worker worker;
-	struct zw_twin_outcome outcome;
+	struct zw_twin_look *look = zw_tool_alloc(sizeof *look);
 	struct zw_twin_job job;
-	bool tell;
+	bool is_pending;
 
 	zw_twin_worker_init(&worker, run->options, &run->gate);
 	pthread_mutex_lock(&run->lock);
@@ -110,19 +164,21 @@ static void *work(void *opaque)
 		run->busy++;
 		pthread_cond_signal(&run->has_room);
 		pthread_mutex_unlock(&run->lock);
-		if (!zw_interrupted())
-			zw_twin_do(&worker, &job, &outcome);
+		is_pending = !zw_interrupted() && zw_twin_begin(look, &worker, &job);
 		pthread_mutex_lock(&run->lock);
-		tell = !zw_interrupted() && is_to_be_reported(run, &job, &outcome);
-		pthread_mutex_unlock(&run->lock);
-		if (tell)
-			zw_twin_report_one(&run->report, &job, &outcome);
-		zw_twin_dir_release(job.dir);
-		pthread_mutex_lock(&run->lock);
-		if (--run->busy == 0 && !run->count)
-			pthread_cond_broadcast(&run->is_idle);
+		if (is_pending && hand_on(run, look)) {
+			look = zw_tool_alloc(sizeof *look);
+			continue;
+		}
+		if (is_pending) {
+			pthread_mutex_unlock(&run->lock);
+			zw_twin_finish(look, &worker);
+			pthread_mutex_lock(&run->lock);
+		}
+		settle(run, &job, &look->outcome);
 	}
 	pthread_mutex_unlock(&run->lock);
+	free(look);
 	return NULL;
 }
 
@@ -197,30 +253,44 @@ static void raise_file_limit(void)
 	}
 }
 
+/* As many as can be had. */
+static unsigned start_threads(pthread_t *threads, unsigned wanted, void *(*body)(void *), struct run *run)
+{
+	unsigned started = 0;
+
+	while (started < wanted && started < TWIN_THREAD_MAX && pthread_create(&threads[started], NULL, body, run) == 0)
+		started++;
+	return started;
+}
+
 static int run_with_threads(struct run *run, struct zw_twin_dir **roots, size_t root_count)
 {
-	pthread_t threads[TWIN_THREAD_MAX];
-	unsigned started = 0, lanes = run->options->threads * TWIN_LANES;
+	const struct zw_twin_options *options = run->options;
+	const bool waits_for_disk = !options->check && !options->dry_run && !options->no_sync;
+	pthread_t workers[TWIN_THREAD_MAX], publishers[TWIN_THREAD_MAX];
+	unsigned started;
 
-	if (run->options->check || run->options->dry_run || run->options->no_sync)
-		lanes = run->options->threads;       /* nobody waits for the disk */
-	while (started < lanes && started < TWIN_THREAD_MAX && pthread_create(&threads[started], NULL, work, run) == 0)
-		started++;
-	if (!started) {
-		zw_tool_error("cannot start a thread: try --threads 1, or raise the limit of processes");
-		return ZW_EXIT_CANNOT;
+	run->publishers = waits_for_disk ? start_threads(publishers, options->threads * TWIN_LANES, publish_looks, run) : 0;
+	started = start_threads(workers, options->threads, work, run);
+	if (started) {
+		zw_twin_progress_begin(&run->progress, &run->report, roots, root_count);
+		walk_all(run, roots, root_count);
+		walk_links(run, roots, root_count);
+		zw_twin_progress_end(&run->progress);
 	}
-	zw_twin_progress_begin(&run->progress, &run->report, roots, root_count);
-	walk_all(run, roots, root_count);
-	walk_links(run, roots, root_count);
-	zw_twin_progress_end(&run->progress);
 	pthread_mutex_lock(&run->lock);
 	run->is_closing = true;
 	pthread_cond_broadcast(&run->has_job);
+	pthread_cond_broadcast(&run->has_look);
 	pthread_mutex_unlock(&run->lock);
-	while (started)
-		pthread_join(threads[--started], NULL);
-	return zw_twin_report_end(&run->report);
+	for (unsigned i = 0; i < started; i++)
+		pthread_join(workers[i], NULL);
+	for (unsigned i = 0; i < run->publishers; i++)
+		pthread_join(publishers[i], NULL);
+	if (started)
+		return zw_twin_report_end(&run->report);
+	zw_tool_error("cannot start a thread: try --threads 1, or raise the limit of processes");
+	return ZW_EXIT_CANNOT;
 }
 
 static int run_once(const struct zw_twin_options *options, struct zw_twin_dir **roots, size_t root_count)
@@ -233,6 +303,7 @@ static int run_once(const struct zw_twin_options *options, struct zw_twin_dir **
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->has_job, NULL);
 	pthread_cond_init(&run->has_room, NULL);
+	pthread_cond_init(&run->has_look, NULL);
 	pthread_cond_init(&run->is_idle, NULL);
 	if (zw_twin_report_begin(&run->report, options))
 		code = run_with_threads(run, roots, root_count);

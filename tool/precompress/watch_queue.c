@@ -244,7 +244,7 @@ static struct zw_watch_wait *take_wait(struct zw_watch_queue *queue, bool *is_ch
 static void look_now(struct zw_watch_queue *queue, struct zw_twin_worker *worker, const struct zw_watch_wait *wait)
 {
 	struct zw_twin_job job = { .dir = wait->dir, .kind = ZW_JOB_ORPHAN };
-	struct zw_twin_outcome outcome;
+	struct zw_twin_look look;
 	struct stat st;
 
 	if (strlen(wait->name) > TWIN_NAME_MAX)
@@ -257,11 +257,12 @@ static void look_now(struct zw_watch_queue *queue, struct zw_twin_worker *worker
 	}
 	if (!zw_twin_is_in_shard(queue->options, wait->dir, wait->name, job.kind == ZW_JOB_LINK))
 		return;
-	zw_twin_do(worker, &job, &outcome);
-	if (outcome.is_deferred || outcome.verdict.reason == ZW_WHY_CHANGING)
+	if (zw_twin_begin(&look, worker, &job))
+		zw_twin_finish(&look, worker);
+	if (look.outcome.is_deferred || look.outcome.verdict.reason == ZW_WHY_CHANGING)
 		zw_watch_build_later(queue, wait->dir, wait->name);
-	else if (outcome.verdict.reason != ZW_WHY_VANISHED)
-		zw_twin_report_one(&queue->report, &job, &outcome);
+	else if (look.outcome.verdict.reason != ZW_WHY_VANISHED)
+		zw_twin_report_one(&queue->report, &job, &look.outcome);
 	fflush(stdout);
 }
 
