@@ -61,14 +61,15 @@ static bool refill(struct gz_state *g)
 	return good;
 }
 
-static bool make_buffers(struct gz_state *g)
+/* Without out, if requests go around it, a file takes less than what malloc() keeps when all of it is freed (M43). */
+static bool make_buffers(struct gz_state *g, bool with_out)
 {
 	if (g->buffer_bytes)
 		return true;
 	g->in = malloc(g->wanted_bytes);
-	g->out = malloc((size_t)g->wanted_bytes * 2);
+	g->out = with_out ? malloc((size_t)g->wanted_bytes * 2) : NULL;
 	g->strm.next_in = g->in;
-	if (!g->in || !g->out || inflateInit2(&g->strm, GZ_WINDOW_BITS) != Z_OK) {
+	if (!g->in || (with_out && !g->out) || inflateInit2(&g->strm, GZ_WINDOW_BITS) != Z_OK) {
 		free(g->in);
 		free(g->out);
 		g->in = g->out = NULL;
@@ -77,6 +78,16 @@ static bool make_buffers(struct gz_state *g)
 	}
 	g->buffer_bytes = g->wanted_bytes;
 	return true;
+}
+
+/* For bytes that do not go straight to the caller. */
+static bool make_out(struct gz_state *g)
+{
+	if (!g->out)
+		g->out = malloc((size_t)g->buffer_bytes * 2);
+	if (!g->out)
+		zw_gz_set_error(g, Z_MEM_ERROR, NULL);
+	return g->out != NULL;
 }
 
 /* ---- gzip or plain --------------------------------------------------------------------------------------------- */
@@ -104,11 +115,11 @@ static bool is_member(const struct gz_state *g)
 	return g->after_member && same == have && same >= 2;
 }
 
-bool zw_gz_look(struct gz_state *g)
+static bool look(struct gz_state *g, bool with_out)
 {
 	z_stream *s = &g->strm;
 
-	if (!make_buffers(g))
+	if (!make_buffers(g, with_out))
 		return false;
 	if (s->avail_in < GZIP_LOOK_BYTES && !refill(g))
 		return false;
@@ -129,6 +140,8 @@ bool zw_gz_look(struct gz_state *g)
 		g->file_ended = true;
 		return true;
 	}
+	if (!make_out(g))
+		return false;
 	memcpy(g->out, s->next_in, s->avail_in);
 	g->shown.next = g->out;
 	g->shown.have = s->avail_in;
@@ -137,6 +150,8 @@ bool zw_gz_look(struct gz_state *g)
 	g->plain = true;
 	return true;
 }
+
+bool zw_gz_look(struct gz_state *g) { return look(g, true); }
 
 /* ---- decoding -------------------------------------------------------------------------------------------------- */
 
@@ -218,7 +233,7 @@ bool zw_gz_fetch(struct gz_state *g)
 				return true;
 			continue;
 		}
-		if (!give(g, g->out, g->buffer_bytes * 2, &got))
+		if (!make_out(g) || !give(g, g->out, g->buffer_bytes * 2, &got))
 			return false;
 		g->shown.next = g->out;
 		g->shown.have = (unsigned)got;
@@ -292,8 +307,12 @@ static size_t read_bytes(struct gz_state *g, uint8_t *to, size_t len_bytes)
 				break;
 			}
 		} else {
-			if (!zw_gz_fetch(g))
+			bool asks_first = left >= DIRECT_MIN_BYTES && g->source == GZ_SOURCE_UNKNOWN && !g->later_error && !gz_failed(g);
+
+			if (!(asks_first ? look(g, false) : zw_gz_fetch(g)))
 				break;
+			if (asks_first && g->source != GZ_SOURCE_UNKNOWN)
+				continue;
 			if (!g->shown.have) {
 				g->past_end = !g->stalled;
 				break;
@@ -360,7 +379,7 @@ int gzungetc(int c, gzFile file)
 	zw_gz_forget_stall(g);
 	if (g->source == GZ_SOURCE_UNKNOWN && !g->shown.have)
 		(void)zw_gz_look(g);                 /* there have to be buffers, and plain bytes come before this one */
-	if (gz_failed(g) || !zw_gz_skip(g))
+	if (gz_failed(g) || !zw_gz_skip(g) || !make_out(g))
 		return -1;
 	room_bytes = g->buffer_bytes * 2;
 	if (g->shown.have == room_bytes) {

@@ -77,6 +77,9 @@ static void seek_in_step(const struct reader_pair *p, struct rng *rng)
 	z_off_t offset = from_here ? rng_between(rng, -30000, 30000) : rng_between(rng, -10, BODY_BYTES * 2);
 	int whence = rng_one_in(rng, 20) ? SEEK_END : from_here ? SEEK_CUR : SEEK_SET;
 
+	/* a seek that fails makes forget one that has not been carried out, which depends on what is buffered */
+	if (!p->fa->have && (from_here ? p->a->gztell(p->fa) : 0) + offset < 0)
+		return;
 	if (rng_one_in(rng, 2))
 		assert_int_equal(p->a->gzseek(p->fa, offset, whence), p->b->gzseek(p->fb, offset, whence));
 	else
@@ -123,7 +126,7 @@ static void read_same_file(const char *path, uint64_t seed)
 	assert_non_null(p.fb);
 	if (buffer)
 		assert_int_equal(p.a->gzbuffer(p.fa, buffer), p.b->gzbuffer(p.fb, buffer));
-	read_in_step(&p, 10, false);
+	read_in_step(&p, rng_one_in(&rng, 2) ? 10 : 4096 + rng_size(&rng, 20000), false); /* around our buffer from 4096 on */
 	assert_int_equal(p.b->gzbuffer(p.fb, 1000), -1);
 	for (unsigned i = 0; i < 120; i++) {
 		one_call(&p, &rng);
