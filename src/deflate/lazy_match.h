@@ -18,6 +18,7 @@
 #define SPARSE_STEP_BYTES  4                 /* another one above dense_bytes every so many, */
 #define SPARSE_LAST_BYTES  8                 /* and near the end of either all */
 #define LONG_MEAN_BYTES   28u                /* matches are long when they cover so much on average in a segment (M33) */
+#define FEW_MATCHES       24u                /* so few that were searched for in a segment are no reason to price boundaries in the next (M42) */
 #define SATED_DENSE_BYTES 24                 /* matches longer than this are long while walks do not pay and are left out: */
 #define SATED_SEGMENTS     3u                /* for so many segments; then the next is walked as ever, to see */
 #define SATED_DOUBT      255u                /* walks did not pay in the last segment: once more, and they are left out */
@@ -136,7 +137,7 @@ ZW_INLINE unsigned continue_match(const uint8_t *ip, uint32_t distance, unsigned
 
 	if (zw_load_le32(ip) != zw_load_le32(ip - distance))
 		return 0;
-	len = zw_match_length(ip, ip - distance, smaller((size_t)(end - ip), MATCH_MAX_BYTES));
+	len = zw_match_extend_far(ip, ip - distance, 0, smaller((size_t)(end - ip), MATCH_MAX_BYTES));
 	return len < least_bytes ? 0 : len;
 }
 
@@ -174,13 +175,18 @@ ZW_INLINE void end_segment(struct zw_match_finder *m, struct zw_tokens *t, struc
 			   const uint8_t *literals, const uint8_t *ip, uint32_t run_distance, const struct lazy_yield *yield,
 			   const struct zw_literal_sample *sample)
 {
+	uint32_t tokens;
+
 	zw_put_literals(out, literals, ip);
+	tokens = (uint32_t)(out->next - t->buf) - t->count;
 	zw_tokens_close(t, out);
 	m->run_distance = (uint16_t)run_distance;
+	m->few_matches = yield->matches < FEW_MATCHES;
 	m->long_matches = ip - start >= (ptrdiff_t)(yield->matches * LONG_MEAN_BYTES);
 	zw_choose_effort(m, yield);
 	m->sated_segments = sated_segments(m->sated_segments, yield, ip - start);
-	m->literal_price = zw_literal_sample_price(sample, &t->freq, m->literal_price);
+	if (2 * tokens >= LITERAL_SAMPLE_LEAST)
+		m->literal_price = zw_literal_sample_price(sample, &t->freq, m->literal_price);
 }
 
 #endif

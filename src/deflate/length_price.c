@@ -6,6 +6,8 @@
 
 #include "base/bytes.h"
 
+#include <string.h>
+
 #define PRICE_UNIT_LOG2      3u
 #define COUNT_SCALE          4u              /* a match counts so much, */
 #define PRICE_MOST         128u              /* and what counts 1 costs this; all of a block's tokens cost 0 */
@@ -27,25 +29,38 @@ static uint32_t log2_price(uint32_t v)
 	return log2 << PRICE_UNIT_LOG2 | mantissa >> (32 - PRICE_UNIT_LOG2);
 }
 
+/* The sum of count counts: 1, 2, or 4 and more. */
+static uint32_t sum_counts(const uint16_t *counts, unsigned count)
+{
+	const uint64_t even = UINT64_C(0x0000ffff0000ffff);
+	uint64_t sum = 0;
+
+	if (count < 4)
+		return (uint32_t)counts[0] + (count == 2 ? counts[1] : 0);
+	for (unsigned i = 0; i < count; i += 4) {
+		uint64_t v;
+
+		memcpy(&v, counts + i, sizeof v);
+		sum += (v & even) + (v >> 16 & even);
+	}
+	return (uint32_t)sum + (uint32_t)(sum >> 32);
+}
+
 void zw_length_prices_make(struct zw_length_prices *p, const struct zw_histogram *freq)
 {
 	const uint16_t *lengths = freq->litlen + TOKEN_LENGTH_BIAS + MATCH_MIN_BYTES;
 
 	for (unsigned s = 1; s <= sizeof assumed; s++) {
 		unsigned first = zw_length_base_less_3[s], count = 1u << zw_length_extra_bits[s];
-		uint32_t sum = 0, price;
+		uint32_t sum = sum_counts(lengths + first, count), price;
 
-		if (s + 1 == sizeof assumed)
-			count--;                 /* the last but one has no code for MATCH_MAX_BYTES */
-		for (unsigned i = 0; i < count; i++)
-			sum += lengths[first + i];
+		if (s + 1 == sizeof assumed)     /* the last but one has no code for MATCH_MAX_BYTES */
+			sum -= lengths[first + --count];
 		ZW_ASSERT(sum <= BLOCK_MAX_TOKENS);
 		price = PRICE_MOST - log2_price(COUNT_SCALE * sum + assumed[s - 1]);
 		price += (uint32_t)zw_length_extra_bits[s] << PRICE_UNIT_LOG2;
-		for (unsigned i = first + MATCH_MIN_BYTES; i < first + MATCH_MIN_BYTES + count; i++) {
-			p->up[i] = (uint8_t)price;
-			p->down[MATCH_MAX_BYTES - i] = (uint8_t)price;
-		}
+		memset(p->up + first + MATCH_MIN_BYTES, (int)price, count);
+		memset(p->down + MATCH_MAX_BYTES + 1 - MATCH_MIN_BYTES - first - count, (int)price, count);
 	}
 	for (unsigned i = 0; i < MATCH_MIN_BYTES; i++) {
 		p->up[i] = UINT8_MAX;

@@ -14,7 +14,6 @@
 
 #define PRICE_UNIT_LOG2      4u
 #define PRICE_UNIT          (1u << PRICE_UNIT_LOG2)
-#define MIN_LITERALS       128u              /* fewer tell nothing */
 #define SHORT_MATCH_BYTES    4u
 #define MATCH4_OTHER_BITS    4u              /* length and distance symbol of such a match, fitted */
 #define MATCH4_LEAST_REACH 1024u             /* the price is a segment late when contents change */
@@ -101,7 +100,7 @@ uint8_t zw_literal_sample_price(const struct zw_literal_sample *s, const struct 
 	uint32_t squares, literals = sum_literals(freq->litlen, s->counts, &squares);
 	uint32_t symbols = literals + sum_distances(freq) - s->matches;
 
-	if (literals < MIN_LITERALS || squares == literals)
+	if (literals < LITERAL_SAMPLE_LEAST || squares == literals)
 		return price_before;
 	return (uint8_t)(log2_price(symbols) + log2_price(literals - 1) - log2_price(squares - literals));
 }

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#define LITERAL_SAMPLE_LEAST 128u            /* fewer literals tell nothing */
+
 /* The block's counts before a segment. */
 struct zw_literal_sample {
 	uint16_t counts[256];

@@ -148,6 +148,7 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->effort_segment = 0;
 	m->walk_effort = WALKS_USUAL;
 	m->long_matches = false;
+	m->few_matches = false;
 	m->in_prev = 0;
 	m->depth_shift = 0;
 	m->head_log2 = 0;

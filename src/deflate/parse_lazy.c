@@ -21,6 +21,7 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.joint_again_depth = smaller(z.short_depth, zw_again_depth(m) << m->depth_shift);
 	z.run_bytes = m->params.run_bytes;
 	z.run_step = m->params.run_step;
+	z.move_boundaries = m->params.length_prices && !m->few_matches;
 	z.dense_bytes = m->params.dense_bytes;
 	if (is_sated(m)) {
 		z.dense_bytes = SATED_DENSE_BYTES;
@@ -56,7 +57,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 	struct lazy_yield yield = { 0 };
 	const uint32_t start_position = zw_match_position(m, ip);
 
-	if (m->params.length_prices)
+	if (z.move_boundaries)
 		zw_length_prices_make(&prices, &t->freq);
 	zw_literal_sample_begin(&sample, &t->freq);
 	ip = literals = zw_parse_begin(m, &out, ip, stop, end);
@@ -92,7 +93,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 			improve_match(&z, &found, literals, &yield);
 		extend_backwards(&found, literals, z.window);
 		if (found.at == literals && before_len)
-			literals = join_previous(&out, &found, before_len, z.window, m->params.length_prices ? &prices : NULL);
+			literals = join_previous(&out, &found, before_len, z.window, z.move_boundaries ? &prices : NULL);
 		zw_put_literals(&out, literals, found.at);
 		zw_put_match(&out, found.len, found.distance - 1);
 		yield.matches++;

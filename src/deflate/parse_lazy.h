@@ -25,6 +25,7 @@ struct lazy {
 	unsigned short_depth;                    /* of a walk that starts from a match of less than SHORT_WALK_BYTES */
 	unsigned joint_long_depth;               /* of one that starts from a match of long_bytes or more */
 	unsigned long_bytes;
+	bool move_boundaries;
 	uint32_t reach4;                         /* largest distance of a match of 4 bytes */
 };
 
