@@ -9,14 +9,31 @@
 #define EARLY_SEGMENTS  7u                   /* in the first behind these, in which chains are short yet, */
 #define LOOK_SEGMENTS   8u                   /* and in one of so many from there on */
 #define MUCH_SHARE      3                    /* much is gained when it is more than a byte in so many walks, */
-#define LITTLE_SHARE   12                    /* little when it is less than one in so many */
+#define LITTLE_SHARE   24                    /* little when it is less than one in so many */
+#define RECORD_DIGITS  32u                   /* of 256 bytes sampled so many are digits in records of numbers, */
+#define RECORD_BYTES   22u                   /* whose matches cover so much on average; */
+#define DIGITS_ALONE   64u                   /* so many are found in path data */
 
 static bool looks_further(const struct zw_match_finder *m) { return m->effort_segment == EARLY_SEGMENTS; }
+
+bool zw_in_records(const struct zw_match_finder *m)
+{
+	return m->content.digits >= RECORD_DIGITS && m->match_mean_bytes >= RECORD_BYTES;
+}
+
+unsigned zw_joint_depth(const struct zw_match_finder *m)
+{
+	if (m->walk_effort == WALKS_DEEP && m->content.digits < DIGITS_ALONE && !zw_in_records(m))
+		return m->params.joint_deep_depth;
+	return m->params.joint_depth;
+}
 
 unsigned zw_short_depth(const struct zw_match_finder *m)
 {
 	if (m->walk_effort == WALKS_DEEP)
 		return m->params.short_depth * DEEP_FACTOR;
+	if (m->walk_effort == WALKS_FEW && !looks_further(m))
+		return m->content.digits < DIGITS_ALONE ? m->params.short_least_depth : m->params.short_depth;
 	return m->params.short_depth + (looks_further(m) ? LOOK_MORE : 0);
 }
 

@@ -19,9 +19,16 @@ struct lazy_yield {
 	int late_bytes;                          /* by which walks made matches longer by a late candidate */
 };
 
-/* Candidates of a short walk, and of its second try, in the segment that begins; before the joint walk's depth limits them. */
+/* Candidates of a walk in the segment that begins, as a rule. */
+unsigned zw_joint_depth(const struct zw_match_finder *m);
+
+/* Candidates of a short walk, and of its second try, in that segment; before the joint walk's depth limits them. */
 unsigned zw_short_depth(const struct zw_match_finder *m);
 unsigned zw_again_depth(const struct zw_match_finder *m);
+
+/* Whether the last segment was one of records: long matches between numbers.  What walks gain there they gain late, but such bodies
+ * become so much smaller anyway that it is not worth the time (M42). */
+bool zw_in_records(const struct zw_match_finder *m);
 
 /* Candidates of a first search: fewer while chains are short. */
 unsigned zw_first_depth(const struct zw_match_finder *m);

@@ -182,7 +182,7 @@ ZW_INLINE void end_segment(struct zw_match_finder *m, struct zw_tokens *t, struc
 	zw_tokens_close(t, out);
 	m->run_distance = (uint16_t)run_distance;
 	m->few_matches = yield->matches < FEW_MATCHES;
-	m->long_matches = ip - start >= (ptrdiff_t)(yield->matches * LONG_MEAN_BYTES);
+	m->match_mean_bytes = (uint16_t)(yield->matches ? smaller((size_t)(ip - start) / yield->matches, UINT16_MAX) : UINT16_MAX);
 	zw_choose_effort(m, yield);
 	m->sated_segments = sated_segments(m->sated_segments, yield, ip - start);
 	if (2 * tokens >= LITERAL_SAMPLE_LEAST)

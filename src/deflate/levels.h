@@ -15,14 +15,17 @@ struct zw_match_params {
 	uint8_t  min_bytes;                      /* shortest match taken: 4, or 6 for ZW_FILTERED */
 	uint16_t first_depth;                    /* candidates of the first search */
 	uint16_t joint_depth, joint_again_depth; /* candidates of the joint lazy walk and of its second try; 0: none */
+	uint16_t joint_deep_depth;               /* joint_depth where late candidates gain much, lazy_effort.h */
 	uint16_t joint_long_depth;               /* of a walk that starts from a long match, */
 	uint8_t  long_bytes;                     /* one of at least so many bytes */
 	uint8_t  short_depth;                    /* of one that starts from a short match, usually, lazy_effort.h */
-	uint8_t  again_least_depth;              /* joint_again_depth where little is gained by it */
+	uint8_t  short_least_depth;              /* short_depth where late candidates gain little, */
+	uint8_t  again_least_depth;              /* and joint_again_depth there */
 	uint16_t nice_bytes;                     /* a match this long is taken at once */
 	uint16_t run_bytes;                      /* a match this long at the distance of the last is taken without a search */
 	uint8_t  run_step;                       /* and every so many of its positions are entered */
-	uint16_t dense_bytes;                    /* a match this long is entered at every position, a longer one at some */
+	uint16_t dense_bytes;                    /* a match this long is entered at every position, a longer one at some; */
+	uint16_t record_dense_bytes;             /* so in records of numbers */
 	uint8_t  length_prices;                  /* 1: a boundary between two matches moves to where their lengths cost least */
 	uint16_t split_bits;                     /* entropy gain that starts a new block; 0: never split */
 	uint16_t split_tokens;                   /* between two looks at whether it would gain that much */

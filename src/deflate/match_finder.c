@@ -147,7 +147,7 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->run_distance = 0;
 	m->effort_segment = 0;
 	m->walk_effort = WALKS_USUAL;
-	m->long_matches = false;
+	m->match_mean_bytes = 0;
 	m->few_matches = false;
 	m->in_prev = 0;
 	m->depth_shift = 0;

@@ -52,8 +52,8 @@ struct zw_match_finder {
 	uint8_t   unhashed_bytes;                /* positions before ip that the last call could not enter (0..7) */
 	uint8_t   literal_price;                 /* of the last segment, literal_price.h; 0: not known */
 	uint8_t   sated_segments;                /* segments in which walks are left out, lazy_match.h */
-	bool      long_matches;                  /* in the last segment, parse_lazy.h */
-	bool      few_matches;                   /* likewise */
+	bool      few_matches;                   /* that were searched for in the last segment, lazy_match.h */
+	uint16_t  match_mean_bytes;              /* bytes of the last segment for each of them, at most UINT16_MAX */
 	uint16_t  run_distance;                  /* of the last match when it was long; 0: it was not */
 	uint8_t   effort_segment;                /* since the tables were cleared; later in turns, lazy_effort.h */
 	uint8_t   walk_effort;                   /* enum zw_walk_effort, in the next segment */

@@ -14,15 +14,15 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.min_bytes = m->params.min_bytes;
 	z.nice_bytes = m->params.nice_bytes;
 	z.first_depth = zw_first_depth(m) << m->depth_shift;
-	z.joint_depth = (unsigned)m->params.joint_depth << m->depth_shift;
+	z.joint_depth = zw_joint_depth(m) << m->depth_shift;
 	z.joint_long_depth = (unsigned)m->params.joint_long_depth << m->depth_shift;
-	z.long_bytes = m->long_matches ? LONG_LEAST_BYTES : m->params.long_bytes;
+	z.long_bytes = m->match_mean_bytes >= LONG_MEAN_BYTES || zw_in_records(m) ? LONG_LEAST_BYTES : m->params.long_bytes;
 	z.short_depth = smaller(z.joint_depth, zw_short_depth(m) << m->depth_shift);
 	z.joint_again_depth = smaller(z.short_depth, zw_again_depth(m) << m->depth_shift);
 	z.run_bytes = m->params.run_bytes;
 	z.run_step = m->params.run_step;
 	z.move_boundaries = m->params.length_prices && !m->few_matches;
-	z.dense_bytes = m->params.dense_bytes;
+	z.dense_bytes = zw_in_records(m) ? m->params.record_dense_bytes : m->params.dense_bytes;
 	if (is_sated(m)) {
 		z.dense_bytes = SATED_DENSE_BYTES;
 		z.joint_depth = 0;

@@ -5,8 +5,11 @@
 #include "deflate/lazy_match.h"
 
 #define TAKE_BYTES        8u                 /* a match this long is taken without a look at its neighbour */
-#define NEAR_ONLY_BYTES   6u                 /* where far places gain little only a near one is weighed for a shorter match (M38) */
-#define PAIRS_STEP_BYTES  8                  /* inside a long match every so many positions are entered */
+#define FEW_DIGITS       16u                 /* fewer of 256 bytes sampled are no sign of numbers */
+#define NEAR_ONLY_BYTES   6u                 /* but where far places gain much only a near one is weighed for a shorter match (M38, M42) */
+#define PAIRS_STEP_BYTES 16                  /* inside a long match every so many positions are entered, */
+#define DIGITS_STEP_BYTES 8                  /* where there are numbers so many, which later matches want parts of, */
+#define RECORD_STEP_BYTES 24                 /* and in records of numbers, whose matches are long, so many (M42) */
 
 /* What does not change during a call. */
 struct pairs {
@@ -17,7 +20,8 @@ struct pairs {
 	unsigned  min_bytes, nice_bytes;
 	unsigned  run_bytes;                     /* what goes on at the last distance for so long is taken unseen */
 	int       run_step;                      /* and so many positions apart entered */
-	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
+	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely, */
+	int       step;                          /* every so many positions */
 	uint32_t  reach4;                        /* largest distance of a match of 4 bytes */
 	bool      walk;
 	unsigned  near_only_bytes;               /* for a match shorter than this only the near place is weighed */
@@ -37,9 +41,10 @@ ZW_INLINE struct pairs pairs_of(const struct zw_match_finder *m, const uint8_t *
 	z.run_bytes = m->params.run_bytes;
 	z.run_step = m->params.run_step;
 	z.dense_bytes = m->params.dense_bytes;
+	z.step = zw_in_records(m) ? RECORD_STEP_BYTES : m->content.digits < FEW_DIGITS ? PAIRS_STEP_BYTES : DIGITS_STEP_BYTES;
 	z.reach4 = zw_short_match_reach(m->literal_price);
 	z.walk = m->params.joint_depth && !is_sated(m);
-	z.near_only_bytes = m->walk_effort == WALKS_FEW ? NEAR_ONLY_BYTES : 0;
+	z.near_only_bytes = m->walk_effort == WALKS_DEEP ? 0 : NEAR_ONLY_BYTES;
 	return z;
 }
 
@@ -158,7 +163,7 @@ ZW_INLINE void improve_by_bucket(const struct pairs *z, struct lazy_match *m, co
 			offset = (unsigned)(e->next - m->at);
 		if (z->end - m->at < (ptrdiff_t)(offset + CHAIN_HASH_BYTES))
 			break;
-		enter_until(z, e, m->at + offset, PAIRS_STEP_BYTES);
+		enter_until(z, e, m->at + offset, z->step);
 		bucket = z->table[zw_hash4(zw_load_le32(m->at + offset), z->log2)];
 		position = m->position + offset;
 		weigh_place(z, m, offset, near_distance(z, position, bucket), pending, &better, &gain);
@@ -255,7 +260,7 @@ ZW_INLINE const uint8_t *parse_pairs_body(struct zw_match_finder *m, struct zw_t
 		before_len = found.len;
 		run_distance = found.len >= LONG_RUN_BYTES ? found.distance : 0;
 		ip = literals = found.at + found.len;
-		enter_until(&z, &entered, ip < limit ? ip : limit, PAIRS_STEP_BYTES);
+		enter_until(&z, &entered, ip < limit ? ip : limit, z.step);
 	}
 	if (stop == end) {
 		struct lazy_entered entered = { ip, start_position + (uint32_t)(ip - start) };

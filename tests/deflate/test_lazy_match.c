@@ -108,11 +108,70 @@ static void one_segment_without_gain_leaves_out_walks(void **state)
 	assert_true(is_sated(&m));
 }
 
+/* What goes on at the last distance: bytes behind end must not count, and what is too short is nothing. */
+static void what_goes_on_is_measured_wrong(void **state)
+{
+	uint8_t bytes[3 * PLACE_BYTES];
+	const uint8_t *ip = bytes + PLACE_BYTES;
+
+	(void)state;
+	for (unsigned common = 0; common <= 300; common++)
+		for (unsigned room = 4; room <= 320; room += room < 20 ? 1 : 60) {
+			unsigned want = common < room ? common : room, found;
+
+			memset(bytes, 'a', sizeof bytes);
+			bytes[PLACE_BYTES + common] = 'b';
+			if (want > MATCH_MAX_BYTES)
+				want = MATCH_MAX_BYTES;
+			found = continue_match(ip, 1, 8, ip + room);
+			assert_int_equal(found, common < 4 || want < 8 ? 0 : want);
+		}
+}
+
+/* A call ends: literals pending, and so many matches found in so many bytes. */
+static struct zw_match_finder finder_behind(unsigned literals, unsigned matches, ptrdiff_t bytes)
+{
+	static uint32_t tokens_buf[1024];
+	static uint8_t text[4096];
+	struct zw_tokens t = { .buf = tokens_buf, .capacity = 1024 };
+	struct zw_token_cursor out = zw_tokens_open(&t);
+	struct zw_match_finder m = { .literal_price = 77, .params = zw_level_params(6, ZW_DEFAULT_STRATEGY) };
+	const struct lazy_yield yield = { .walks = matches, .matches = matches };
+	struct zw_literal_sample sample;
+
+	for (size_t i = 0; i < sizeof text; i++)
+		text[i] = (uint8_t)('0' + i % 10);
+	zw_literal_sample_begin(&sample, &t.freq);
+	for (unsigned i = 0; i < matches; i++)
+		zw_put_match(&out, 4, 0);
+	end_segment(&m, &t, &out, text + literals - bytes, text, text + literals, 0, &yield, &sample);
+	assert_int_equal(t.count, matches + (literals + 1) / 2);
+	return m;
+}
+
+static void a_segment_is_remembered_wrong(void **state)
+{
+	(void)state;
+	for (unsigned literals = 0; literals <= 300; literals += literals < 120 || literals > 134 ? 20 : 1) {
+		struct zw_match_finder m = finder_behind(literals, 1, (ptrdiff_t)literals);
+
+		assert_true(literals < LITERAL_SAMPLE_LEAST ? m.literal_price == 77 : m.literal_price < 77 && m.literal_price > 40);
+	}
+	for (unsigned matches = 0; matches <= 100; matches++) {
+		struct zw_match_finder m = finder_behind(1000, matches, 1000);
+
+		assert_int_equal(m.match_mean_bytes, matches ? 1000 / matches : UINT16_MAX);
+		assert_int_equal(m.few_matches, matches < FEW_MATCHES);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_long_match_backwards_is_cut_or_leaves_the_window),
 		cmocka_unit_test(an_absorbed_match_loses_or_doubles_bytes),
+		cmocka_unit_test(what_goes_on_is_measured_wrong),
+		cmocka_unit_test(a_segment_is_remembered_wrong),
 		cmocka_unit_test(one_segment_without_gain_leaves_out_walks),
 	};
 

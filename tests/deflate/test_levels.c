@@ -31,6 +31,9 @@ static void a_higher_level_searches_less(void **state)
 
 		assert_true(higher.first_depth >= lower.first_depth && higher.joint_depth > lower.joint_depth);
 		assert_true(higher.joint_again_depth >= lower.joint_again_depth && higher.nice_bytes >= lower.nice_bytes);
+		assert_true(higher.joint_deep_depth >= higher.joint_depth && higher.joint_deep_depth >= lower.joint_deep_depth);
+		assert_true(higher.short_least_depth >= 1 && higher.short_least_depth <= higher.short_depth);
+		assert_true(higher.record_dense_bytes <= higher.dense_bytes);
 	}
 }
 
@@ -48,6 +51,8 @@ static void tuning_gives_a_depth_of_0_or_an_impossible_length(void **state)
 			zw_level_tune(&p, numbers[k], numbers[i], numbers[k], numbers[i]);
 			assert_true(p.first_depth >= 1 && p.first_depth <= 64);
 			assert_true(numbers[i] ? p.joint_depth >= 1 && p.joint_depth <= 256 : p.joint_depth == 0);
+			assert_true(p.joint_deep_depth >= p.joint_depth);
+			assert_true(p.short_least_depth >= 1 && p.short_least_depth <= p.short_depth);
 			assert_true(p.nice_bytes >= 4 && p.nice_bytes <= MATCH_MAX_BYTES);
 			assert_int_equal(p.parser, before.parser);
 			assert_int_equal(p.min_bytes, before.min_bytes);
