@@ -11,8 +11,8 @@
 #define MUCH_SHARE      3                    /* much is gained when it is more than a byte in so many walks, */
 #define LITTLE_SHARE   24                    /* little when it is less than one in so many */
 #define RECORD_DIGITS  32u                   /* of 256 bytes sampled so many are digits in records of numbers, */
-#define RECORD_BYTES   22u                   /* whose matches cover so much on average; */
-#define DIGITS_ALONE   64u                   /* so many are found in path data */
+#define RECORD_BYTES   22u                   /* whose matches cover so much on average (orders and countries: 23 to 28 and 14 to 24); */
+#define DIGITS_ALONE   64u                   /* so many are found in path data, where one candidate is too few */
 
 static bool looks_further(const struct zw_match_finder *m) { return m->effort_segment == EARLY_SEGMENTS; }
 
@@ -33,7 +33,7 @@ unsigned zw_short_depth(const struct zw_match_finder *m)
 	if (m->walk_effort == WALKS_DEEP)
 		return m->params.short_depth * DEEP_FACTOR;
 	if (m->walk_effort == WALKS_FEW && !looks_further(m))
-		return m->content.digits < DIGITS_ALONE ? m->params.short_least_depth : m->params.short_depth;
+		return m->content.digits < DIGITS_ALONE || m->params.short_least_depth > 1 ? m->params.short_least_depth : m->params.short_depth;
 	return m->params.short_depth + (looks_further(m) ? LOOK_MORE : 0);
 }
 

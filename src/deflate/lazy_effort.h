@@ -3,8 +3,9 @@
  *
  * Walks from short matches are most of all and gain least, so they look at few candidates; and that is where the time goes in
  * bodies whose matches are short (M38).  Walks from longer matches look at all that the level allows.  Where these gain much by
- * late candidates, short matches have such candidates, too.  Some bodies have nearly no longer matches; so once in a while a
- * segment's short walks look further. */
+ * late candidates, short matches have such candidates, too, and at level 5 longer ones have more of them; where they gain nearly
+ * nothing, short walks look at one or two.  Some bodies have nearly no longer matches; so once in a while a segment's short walks
+ * look further. */
 #ifndef ZW_DEFLATE_LAZY_EFFORT_H
 #define ZW_DEFLATE_LAZY_EFFORT_H
 

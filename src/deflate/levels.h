@@ -17,7 +17,7 @@ struct zw_match_params {
 	uint16_t joint_depth, joint_again_depth; /* candidates of the joint lazy walk and of its second try; 0: none */
 	uint16_t joint_deep_depth;               /* joint_depth where late candidates gain much, lazy_effort.h */
 	uint16_t joint_long_depth;               /* of a walk that starts from a long match, */
-	uint8_t  long_bytes;                     /* one of at least so many bytes */
+	uint8_t  long_bytes, long_mean_bytes;    /* one of at least so many bytes; and where matches are long on average */
 	uint8_t  short_depth;                    /* of one that starts from a short match, usually, lazy_effort.h */
 	uint8_t  short_least_depth;              /* short_depth where late candidates gain little, */
 	uint8_t  again_least_depth;              /* and joint_again_depth there */

@@ -16,7 +16,7 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.first_depth = zw_first_depth(m) << m->depth_shift;
 	z.joint_depth = zw_joint_depth(m) << m->depth_shift;
 	z.joint_long_depth = (unsigned)m->params.joint_long_depth << m->depth_shift;
-	z.long_bytes = m->match_mean_bytes >= LONG_MEAN_BYTES || zw_in_records(m) ? LONG_LEAST_BYTES : m->params.long_bytes;
+	z.long_bytes = m->match_mean_bytes >= LONG_MEAN_BYTES ? m->params.long_mean_bytes : m->params.long_bytes;
 	z.short_depth = smaller(z.joint_depth, zw_short_depth(m) << m->depth_shift);
 	z.joint_again_depth = smaller(z.short_depth, zw_again_depth(m) << m->depth_shift);
 	z.run_bytes = m->params.run_bytes;

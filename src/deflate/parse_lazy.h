@@ -11,8 +11,6 @@
 
 #include "deflate/lazy_match.h"
 
-#define LONG_LEAST_BYTES  16u                /* where matches are long anyway, walks are joint_long_depth from so many bytes on */
-
 /* What does not change during a call. */
 struct lazy {
 	struct zw_chains chains;
