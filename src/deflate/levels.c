@@ -26,10 +26,10 @@ static const struct zw_match_params by_level[10] = {
 	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   2,    0,    2,    2,  0,  0,  0, 0, 0,   32,   32, 32, 16,        16,        0, 0,             0 }, /* tiny: as 4 */
 	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,    2,    2,  0,  0,  0, 0, 0,   32,   32, 32, 16,        16,        0, SPLIT_BITS, 1024 },
 	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,    5,    1, 18, 22,  2, 1, 0,  128,   32,  8, 64,        32,        0, SPLIT_BITS, 1024 },
-	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   5,    1,    5,    2, 16, 16,  2, 1, 0,  128,   32,  8, ALL_BYTES, ALL_BYTES, 1, SPLIT_BITS,  512 },
-	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,   12,    4, 16, 16,  2, 2, 4,  128,   32,  2, ALL_BYTES, ALL_BYTES, 1, SPLIT_BITS,  512 },
-	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  40,    4,   40,   12, 16, 16,  3, 2, 4,  258,   64,  2, ALL_BYTES, ALL_BYTES, 1, SPLIT_BITS,  512 },
-	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  64,    6,   64,   16, 16, 16,  8, 8, 6,  258,  128,  1, ALL_BYTES, ALL_BYTES, 1, SPLIT_BITS,  512 },
+	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   5,    1,    6,    2, 16, 16,  2, 1, 0,  128,   32,  8, ALL_BYTES, ALL_BYTES, 1, SPLIT_BITS,  512 },
+	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,   12,    4, 16, 16,  2, 2, 4,  128,   32,  2, ALL_BYTES, ALL_BYTES, 2, SPLIT_BITS,  512 },
+	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  40,    4,   40,   12, 16, 16,  3, 2, 4,  258,   64,  2, ALL_BYTES, ALL_BYTES, 2, SPLIT_BITS,  512 },
+	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  64,    6,   64,   16, 16, 16,  8, 8, 6,  258,  128,  1, ALL_BYTES, ALL_BYTES, 2, SPLIT_BITS,  512 },
 };
 
 struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)

@@ -26,7 +26,8 @@ struct zw_match_params {
 	uint8_t  run_step;                       /* and every so many of its positions are entered */
 	uint16_t dense_bytes;                    /* a match this long is entered at every position, a longer one at some; */
 	uint16_t record_dense_bytes;             /* so in records of numbers */
-	uint8_t  length_prices;                  /* 1: a boundary between two matches moves to where their lengths cost least */
+	uint8_t  length_prices;                  /* not 0: a boundary between two matches moves to where their lengths cost least; 1: */
+						 /* but not where late candidates gain little */
 	uint16_t split_bits;                     /* entropy gain that starts a new block; 0: never split */
 	uint16_t split_tokens;                   /* between two looks at whether it would gain that much */
 };

@@ -21,7 +21,7 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.joint_again_depth = smaller(z.short_depth, zw_again_depth(m) << m->depth_shift);
 	z.run_bytes = m->params.run_bytes;
 	z.run_step = m->params.run_step;
-	z.move_boundaries = m->params.length_prices && !m->few_matches;
+	z.move_boundaries = !m->few_matches && m->params.length_prices > (m->walk_effort == WALKS_FEW);
 	z.dense_bytes = zw_in_records(m) ? m->params.record_dense_bytes : m->params.dense_bytes;
 	if (is_sated(m)) {
 		z.dense_bytes = SATED_DENSE_BYTES;

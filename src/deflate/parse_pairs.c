@@ -44,7 +44,7 @@ ZW_INLINE struct pairs pairs_of(const struct zw_match_finder *m, const uint8_t *
 	z.step = zw_in_records(m) ? RECORD_STEP_BYTES : m->content.digits < FEW_DIGITS ? PAIRS_STEP_BYTES : DIGITS_STEP_BYTES;
 	z.reach4 = zw_short_match_reach(m->literal_price);
 	z.walk = m->params.joint_depth && !is_sated(m);
-	z.near_only_bytes = m->walk_effort == WALKS_DEEP ? 0 : NEAR_ONLY_BYTES;
+	z.near_only_bytes = m->walk_effort == WALKS_DEEP || !m->effort_segment ? 0 : NEAR_ONLY_BYTES;
 	return z;
 }
 
