@@ -25,7 +25,8 @@
 #define TINY_BYTES_2         4096u           /* ... and at level 2 */
 #define TINY_BYTES_3         2048u           /* up to here level 3 parses as level 4 does: three bodies were above zlib-ng's size (M37) */
 #define SOME_DIGITS            16u           /* in a sample of 256 bytes, from which on 6 bytes select an entry at level 1 ... */
-#define MANY_DIGITS            64u           /* ... and at level 2, and 5 at level 3 */
+#define MORE_DIGITS            32u           /* ... and at level 2 (with SOME_DIGITS style sheets are larger than zlib's, M41) */
+#define MANY_DIGITS            64u           /* and 5 at level 3 */
 #define SPARSE_STEP            16u           /* of skipped bytes every 16th is entered: a repeat of 20 or more is still found */
 
 /* log2 of the entries that n bytes need: lowest power of two >= n, at least TABLE_MIN_LOG2, at most max_log2. */
@@ -72,7 +73,7 @@ static unsigned choose_entry_bytes(const struct zw_match_finder *m, size_t known
 	case SHAPE_SINGLE:
 		return known_bytes <= TINY_BYTES_1 ? 4 : c->digits >= SOME_DIGITS ? 6 : 5;
 	case SHAPE_LARGE:
-		return known_bytes <= TINY_BYTES_2 ? 4 : c->digits >= MANY_DIGITS ? 6 : 5;
+		return known_bytes <= TINY_BYTES_2 ? 4 : c->digits >= MORE_DIGITS ? 6 : 5;
 	case SHAPE_PAIRS_LONG:
 		return c->digits >= MANY_DIGITS ? 5 : 4;
 	case SHAPE_NONE: case SHAPE_PAIRS_LAZY: case SHAPE_CHAINS:
@@ -148,6 +149,7 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->effort_segment = 0;
 	m->walk_effort = WALKS_USUAL;
 	m->match_mean_bytes = 0;
+	m->long_tokens = false;
 	m->few_matches = false;
 	m->in_prev = 0;
 	m->depth_shift = 0;

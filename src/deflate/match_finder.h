@@ -52,6 +52,7 @@ struct zw_match_finder {
 	uint8_t   unhashed_bytes;                /* positions before ip that the last call could not enter (0..7) */
 	uint8_t   literal_price;                 /* of the last segment, literal_price.h; 0: not known */
 	uint8_t   sated_segments;                /* segments in which walks are left out, lazy_match.h */
+	bool      long_tokens;                   /* in the last segment, levels 1 to 3, parse_fast.h */
 	bool      few_matches;                   /* that were searched for in the last segment, lazy_match.h */
 	uint16_t  match_mean_bytes;              /* bytes of the last segment for each of them, at most UINT16_MAX */
 	uint16_t  run_distance;                  /* of the last match when it was long; 0: it was not */

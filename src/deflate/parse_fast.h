@@ -54,6 +54,20 @@ ZW_INLINE unsigned zw_match_room(const uint8_t *ip, const uint8_t *end)
 	return end - ip < (ptrdiff_t)MATCH_MAX_BYTES ? (unsigned)(end - ip) : MATCH_MAX_BYTES;
 }
 
+/* Below which length a match may be absorbed by the next one.  Where matches are long it gains little size for much time. */
+#define LONG_MEAN_BYTES 14u                  /* a segment with so many bytes for each token is followed by one with ... */
+#define ABSORB_SHORT COMPARE_STEP_BYTES      /* ... this instead of ... */
+#define ABSORB_ALL   (MATCH_MAX_BYTES + 1)   /* ... this: levels 2 and 3 (M41) */
+
+/* Remembers for the next segment whether matches are long in this one, of parsed_bytes. */
+ZW_INLINE void zw_fast_note_lengths(struct zw_match_finder *m, const struct zw_tokens *before, const struct zw_token_cursor *out,
+				    size_t parsed_bytes)
+{
+	size_t made = (size_t)(out->next - before->buf) - before->count;
+
+	m->long_tokens = parsed_bytes >= made * LONG_MEAN_BYTES;
+}
+
 #define LEFTOVER_BYTES 2u                    /* of an absorbed match: these become literals */
 
 /* The last token is a match of before_len bytes that ends at ip.  When the match of ip at distance, of len bytes, reaches back over it, or

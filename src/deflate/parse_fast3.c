@@ -131,6 +131,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 	struct zw_fast_range range;
 	const uint8_t *before_end = NULL;        /* where the last match ended, ... */
 	unsigned before_len = 0;                 /* ... and its length */
+	const unsigned absorb_below = m->long_tokens ? ABSORB_SHORT : ABSORB_ALL;
 	uint32_t position, run = m->run_distance; /* of the last match when it was long, or 0 */
 
 	ip = zw_fast_begin(m, &out, &range, ip, stop, end);
@@ -187,7 +188,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 		run = ZW_UNLIKELY(best >= RUN_BYTES << 16) ? zw_candidate_distance(best) + 1 : 0;
 		len = best >> 16;
 		grown = 0;
-		if (ip == before_end)
+		if (ip == before_end && before_len < absorb_below)
 			grown = zw_absorb(&out, ip, zw_candidate_distance(best) + 1, before_len, len, m->window);
 		zw_put_match(&out, len + grown, zw_candidate_distance(best));
 		before_len = len + grown;
@@ -209,6 +210,7 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 		zw_pairs_enter(f.pairs, f.log2, zw_load_le64(ip - 1), position - 1, by_bytes);
 	}
 	m->run_distance = (uint16_t)run;
+	zw_fast_note_lengths(m, t, &out, (size_t)(ip - range.start));
 	return zw_fast_end(m, t, &out, &range, ip);
 }
 

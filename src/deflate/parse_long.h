@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* parse_long.h - levels 1 and 2: a long match, and what follows it at the same distance.
+/* parse_long.h - levels 1 and 2: a long match, and what follows it at the same distance; where there are digits, any match of 16 bytes.
  *
  * Where bytes repeat for long, the place behind the last match is a better guess than the newest entry.  So it is tried first;
  * and where one byte differs, behind that byte, unless the tables have something as long, or nearly, without it.
@@ -17,6 +17,8 @@
 static_assert(LONG_AGAIN_BYTES + 1 <= FAST_SLACK_BYTES, "before pause so many bytes are before end");
 static_assert(LONG_MATCH_BYTES == COMPARE_STEP_BYTES + 2 * COMPARE_ON_BYTES, "what zw_compare_on() compares");
 static_assert(LONG_MATCH_BYTES - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES, "a loop may compare so many");
+static_assert(1 + 2 * COMPARE_ON_BYTES - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES && 1 + COMPARE_ON_BYTES <= FAST_SLACK_BYTES,
+	      "zw_follow() compares so many behind an offset before pause, and no byte behind end decides");
 static_assert(LONG_AGAIN_BYTES / 2 + HASH_MAX_BYTES <= LONG_AGAIN_BYTES, "what enter_inside() reads is in the match");
 
 /* What a loop works on, and why it stopped. */
@@ -28,7 +30,7 @@ struct zw_fast_loop {
 	size_t    at;                            /* where it goes on */
 	size_t    from;                          /* what at has long_bytes in common with */
 	unsigned  long_bytes;                    /* 0: at is not before pause */
-	unsigned  before_len;                    /* of the match that ends at at; 0: none does */
+	unsigned  before_len;                    /* of the match that ends at at; 0: none does, or it is not absorbed */
 	unsigned  log2;
 };
 
@@ -64,6 +66,35 @@ ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const unsigne
 {
 	zw_fast_enter(f, i, by_bytes);
 	zw_fast_enter(f, i + 1, by_bytes);
+}
+
+/* Takes further matches at distance, each of least bytes or more behind one more literal.  Returns the offset where that ends.
+ * Why:   records that differ in a few digits match the same record again and again, and where no table is asked the next
+ *        offset is known a look-up and a hash earlier (M41). */
+ZW_INLINE size_t zw_follow(const struct zw_fast_loop *f, struct zw_token_cursor *out, size_t i, size_t distance,
+			   const unsigned by_bytes, const unsigned least)
+{
+	do {
+		const uint8_t *at = f->window + i + 1, *from = at - distance;
+		unsigned len = zw_prefix32(at, from);
+
+		if (len < least)
+			break;
+		if (len == COMPARE_ON_BYTES)
+			len += zw_prefix32(at + COMPARE_ON_BYTES, from + COMPARE_ON_BYTES);
+		if (ZW_UNLIKELY(len > (size_t)(f->end - at)))
+			len = (unsigned)(f->end - at);
+		zw_fast_enter(f, i, by_bytes);
+		zw_put_literal(out, f->window[i]);
+		zw_put_match(out, len, (unsigned)(distance - 1));
+		zw_fast_enter(f, i + 1, by_bytes);
+		zw_fast_enter(f, i + 3, by_bytes);
+		i += 1 + len;
+		if (ZW_UNLIKELY(i >= f->pause))
+			break;
+		zw_fast_enter(f, i - 1, by_bytes);
+	} while (true);
+	return i;
 }
 
 /* How long the match of offset i with offset from is, of which known_bytes are known. */

@@ -5,10 +5,13 @@
 
 #include "deflate/parse_long.h"
 
-/* From l->at up to l->pause or a long match.  by_bytes: 4, 5 or 6 select an entry.  absorb: what zw_absorb() says.
+/* From l->at up to l->pause or a long match.  by_bytes: 4, 5 or 6 select an entry.  absorb_below: a shorter match may
+ * be taken in by the next one, zw_absorb().
+ * follow_least: not 0: behind a match of COMPARE_STEP_BYTES or more zw_follow() goes on.
  * Why:   a match at offset + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
  *        selects lengthen the chain from load to next offset, one joint branch predicts worse (M13). */
-ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const bool absorb)
+ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const unsigned absorb_below,
+			      const unsigned follow_least)
 {
 	struct zw_token_cursor out = l->out;
 	uint16_t *const table = l->table;
@@ -61,8 +64,8 @@ neither:
 			if (ZW_UNLIKELY(len == LONG_MATCH_BYTES)) {
 				l->from = entry;
 				l->long_bytes = len;
-				if (absorb)
-					l->before_len = i == before_end ? before_len : 0;
+				if (absorb_below)
+					l->before_len = i == before_end && before_len < absorb_below ? before_len : 0;
 				break;
 			}
 			if (ZW_UNLIKELY(len > end - i))
@@ -70,7 +73,7 @@ neither:
 		}
 		table[zw_hash_fast(zw_load_le64(window + i + 2), log2, by_bytes)] = (uint16_t)(i + 2);
 		grown = 0;
-		if (absorb && i == before_end && before_len)
+		if (absorb_below && i == before_end && before_len && before_len < absorb_below)
 			grown = zw_absorb(&out, window + i, (unsigned)(i - entry), before_len, len, window);
 		zw_put_match(&out, len + grown, (unsigned)(i - 1 - entry));
 		i += len;
@@ -79,6 +82,11 @@ neither:
 		if (ZW_UNLIKELY(i >= pause))
 			break;
 		table[zw_hash_fast(zw_load_le64(window + i - 1), log2, by_bytes)] = (uint16_t)(i - 1);
+		if (follow_least && ZW_UNLIKELY(len >= COMPARE_STEP_BYTES)) {
+			i = zw_follow(l, &out, i, i - len - entry, by_bytes, follow_least);
+			if (ZW_UNLIKELY(i >= pause))
+				break;
+		}
 	}
 	l->at = i;
 	l->out = out;
@@ -97,6 +105,7 @@ ZW_INLINE const uint8_t *zw_single_parse(struct zw_match_finder *m, struct zw_to
 	l.pause = (size_t)(range.pause - l.window);
 	for (loop(&l); l.long_bytes; loop(&l))
 		zw_take_long(&l, by_bytes, absorb, prefix64);
+	zw_fast_note_lengths(m, t, &l.out, (size_t)(l.window + l.at - range.start));
 	return zw_fast_end(m, t, &l.out, &range, l.window + l.at);
 }
 

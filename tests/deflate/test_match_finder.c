@@ -82,7 +82,7 @@ static void content_does_not_choose_the_hash(void **state)
 {
 	static const struct { int level; size_t known; unsigned digits, entry_bytes; } cases[] = {
 		{ 1, 3072, 0, 4 }, { 1, 3073, 0, 5 }, { 1, 3072, 256, 4 }, { 1, SIZE_MAX, 15, 5 }, { 1, SIZE_MAX, 16, 6 }, { 1, 5000, 256, 6 },
-		{ 2, 4096, 0, 4 }, { 2, 4097, 0, 5 }, { 2, 4096, 256, 4 }, { 2, SIZE_MAX, 63, 5 }, { 2, SIZE_MAX, 64, 6 }, { 2, 5000, 256, 6 },
+		{ 2, 4096, 0, 4 }, { 2, 4097, 0, 5 }, { 2, 4096, 256, 4 }, { 2, SIZE_MAX, 31, 5 }, { 2, SIZE_MAX, 32, 6 }, { 2, 5000, 256, 6 },
 		{ 3, 2048, 256, 4 }, { 3, 2049, 256, 5 }, { 3, SIZE_MAX, 63, 4 }, { 3, SIZE_MAX, 64, 5 }, { 3, 5000, 256, 5 },
 	};
 	static _Alignas(16) uint8_t head[65536], prev[65536];

@@ -302,6 +302,117 @@ static void a_long_match_does_not_take_in_the_one_before(void **state)
 	assert_true(joined >= LEAST_FOUND);
 }
 
+/* A record again and again, or noise, for two segments, and then in the third M, all but the first two bytes of M with N elsewhere, and
+ * M N.  Returns in how many rounds N's match took M in. */
+static unsigned rounds_absorbed(int level, unsigned m_bytes, bool long_before)
+{
+	struct rng r = rng_seed(9);
+	unsigned joined = 0;
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct test_bytes in = { 0 };
+		struct parse_result found;
+		size_t m_at, n_at;
+
+		append_noise(&r, &in, 200);
+		while (in.len_bytes < 2 * 4096 + 600)
+			if (long_before)
+				append_copy(&in, in.len_bytes - 200, 200);
+			else
+				append_noise(&r, &in, 200);
+		m_at = in.len_bytes;
+		append_noise(&r, &in, m_bytes);
+		append_noise(&r, &in, 300);
+		n_at = in.len_bytes;
+		append_copy(&in, m_at + 2, m_bytes - 2);
+		append_noise(&r, &in, 100);          /* N */
+		append_noise(&r, &in, 300);
+		append_copy(&in, m_at, m_bytes);
+		append_copy(&in, n_at + m_bytes - 2, 100);
+		append_noise(&r, &in, 400);
+		found = tokens_of(level, &in);
+		joined += has_match(&found, m_bytes - 2 + 100, (unsigned)(in.len_bytes - 400 - 100 - (m_bytes - 2) - n_at));
+		parse_free(&found);
+		bytes_free(&in);
+	}
+	return joined;
+}
+
+static void absorption_does_not_depend_on_the_segment_before(void **state)
+{
+	(void)state;
+	for (int level = 2; level <= 3; level++) {
+		assert_true(rounds_absorbed(level, 56, false) >= LEAST_FOUND);
+		assert_int_equal(rounds_absorbed(level, 56, true), 0);
+		assert_true(rounds_absorbed(level, ABSORB_SHORT - 2, true) >= LEAST_FOUND);
+	}
+}
+
+static void the_mean_of_a_segment_is_wrong(void **state)
+{
+	struct zw_match_finder m = { .window_log2 = 15 };
+	uint32_t room[64];
+	struct zw_tokens t = { .buf = room, .count = 3, .capacity = 64 };
+	struct zw_token_cursor out = zw_tokens_open(&t);
+
+	(void)state;
+	out.next += 10;
+	zw_fast_note_lengths(&m, &t, &out, 10 * LONG_MEAN_BYTES);
+	assert_true(m.long_tokens);
+	zw_fast_note_lengths(&m, &t, &out, 10 * LONG_MEAN_BYTES - 1);
+	assert_false(m.long_tokens);
+}
+
+/* ---- zw_follow() ---------------------------------------------------------------------------------------------- */
+
+#define FOLLOWED_BYTES 600
+#define FOLLOW_LEAST   20
+
+/* A copy that differs from its source in single bytes, gaps apart: what zw_follow() takes, from the first of them on. */
+static void a_followed_distance_gives_other_bytes(void **state)
+{
+	static const unsigned gaps[] = { 90, FOLLOW_LEAST, FOLLOW_LEAST + 1, 31, 32, 33, 47, 63, 64, FOLLOW_LEAST - 1, 80 };
+	struct rng r = rng_seed(10);
+
+	(void)state;
+	for (size_t cut = 0; cut <= 400; cut += 1 + cut / 40) {
+		uint8_t window[2 * FOLLOWED_BYTES + 128];
+		uint16_t table[512] = { 0 };
+		uint32_t room[64];
+		struct zw_tokens t = { .buf = room, .capacity = 64 };
+		struct zw_token_cursor out = zw_tokens_open(&t);
+		struct zw_fast_loop f = { .window = window, .table = table, .log2 = 9 };
+		size_t first = FOLLOWED_BYTES + 10, at = first, end = 2 * FOLLOWED_BYTES - cut, i, taken = 0;
+
+		rng_fill(&r, window, sizeof window);
+		memcpy(window + FOLLOWED_BYTES, window, FOLLOWED_BYTES);
+		for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; at += 1 + gaps[g++])
+			window[at] ^= 0x55;
+		f.end = window + end;
+		f.pause = end - FAST_SLACK_BYTES;
+		i = zw_follow(&f, &out, first, FOLLOWED_BYTES, 6, FOLLOW_LEAST);
+		zw_tokens_close(&t, &out);
+		assert_int_equal(t.count % 2, 0);
+		for (at = first; at < i; taken++) {
+			unsigned len = length_of(room[2 * taken + 1]);
+			size_t before = at;
+
+			assert_int_equal(room[2 * taken], zw_token_literal(window[at]));
+			assert_int_equal(distance_of(room[2 * taken + 1]), FOLLOWED_BYTES);
+			assert_true(len >= (FOLLOW_LEAST < end - at - 1 ? FOLLOW_LEAST : end - at - 1));
+			assert_memory_equal(window + at + 1, window + at + 1 - FOLLOWED_BYTES, len);
+			at += 1 + len;
+			assert_true(at <= end && before < f.pause);
+			assert_true(at >= f.pause || window[at] != window[at - FOLLOWED_BYTES] || len == 2 * COMPARE_ON_BYTES);
+		}
+		assert_int_equal(at, i);
+		assert_int_equal(2 * taken, t.count);
+		assert_true(taken >= 1);
+		if (i < f.pause)                     /* it ended where the next stretch is too short */
+			assert_true(zw_prefix32(window + i + 1, window + i + 1 - FOLLOWED_BYTES) < FOLLOW_LEAST);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -313,6 +424,9 @@ int main(void)
 		cmocka_unit_test(what_the_tables_have_is_passed_over),
 		cmocka_unit_test(a_match_taken_without_a_search_is_not_taken_in),
 		cmocka_unit_test(a_long_match_does_not_take_in_the_one_before),
+		cmocka_unit_test(absorption_does_not_depend_on_the_segment_before),
+		cmocka_unit_test(the_mean_of_a_segment_is_wrong),
+		cmocka_unit_test(a_followed_distance_gives_other_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
