@@ -3,18 +3,16 @@
  * Takes: input, and a table of the newest position by 4 to 6 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_single.h"
 
-#define FOLLOW_LEAST_BYTES 16u                /* where there are digits: the loop with 6 bytes (M41) */
-
-static ZW_NOINLINE void loop1_hash4(struct zw_fast_loop *l) { zw_single_loop(l, 4, 0, 0); }
-static ZW_NOINLINE void loop1_hash5(struct zw_fast_loop *l) { zw_single_loop(l, 5, 0, 0); }
-static ZW_NOINLINE void loop1_hash6(struct zw_fast_loop *l) { zw_single_loop(l, 6, 0, FOLLOW_LEAST_BYTES); }
+static ZW_NOINLINE void loop1_hash4(struct zw_fast_loop *l) { zw_single_loop(l, 4, 0); }
+static ZW_NOINLINE void loop1_hash5(struct zw_fast_loop *l) { zw_single_loop(l, 5, 0); }
+static ZW_NOINLINE void loop1_hash6(struct zw_fast_loop *l) { zw_single_loop(l, 6, 0); }
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop1_hash4_wide(struct zw_fast_loop *l) { zw_single_loop(l, 4, 0, 0); }
+static ZW_NOINLINE void loop1_hash4_wide(struct zw_fast_loop *l) { zw_single_loop(l, 4, 0); }
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop1_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, 5, 0, 0); }
+static ZW_NOINLINE void loop1_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, 5, 0); }
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop1_hash6_wide(struct zw_fast_loop *l) { zw_single_loop(l, 6, 0, FOLLOW_LEAST_BYTES); }
+static ZW_NOINLINE void loop1_hash6_wide(struct zw_fast_loop *l) { zw_single_loop(l, 6, 0); }
 #endif
 
 const uint8_t *zw_parse_fast1_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,

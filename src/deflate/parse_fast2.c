@@ -3,24 +3,22 @@
  * Takes: input, and a table of the newest position by 4 to 6 bytes.  Gives: tokens.  Then: the block coder. */
 #include "deflate/parse_single.h"
 
-#define FOLLOW_LEAST_BYTES 24u                /* as at level 1; with 16 data.json would be .9 % above zlib-ng's size (M41) */
-
-static ZW_NOINLINE void loop2_hash4(struct zw_fast_loop *l) { zw_single_loop(l, 4, ABSORB_ALL, 0); }
-static ZW_NOINLINE void loop2_hash5(struct zw_fast_loop *l) { zw_single_loop(l, 5, ABSORB_ALL, 0); }
-static ZW_NOINLINE void loop2_long_hash5(struct zw_fast_loop *l) { zw_single_loop(l, 5, ABSORB_SHORT, 0); }
-static ZW_NOINLINE void loop2_hash6(struct zw_fast_loop *l) { zw_single_loop(l, 6, ABSORB_ALL, FOLLOW_LEAST_BYTES); }
-static ZW_NOINLINE void loop2_long_hash6(struct zw_fast_loop *l) { zw_single_loop(l, 6, ABSORB_SHORT, FOLLOW_LEAST_BYTES); }
+static ZW_NOINLINE void loop2_hash4(struct zw_fast_loop *l) { zw_single_loop(l, 4, ABSORB_ALL); }
+static ZW_NOINLINE void loop2_hash5(struct zw_fast_loop *l) { zw_single_loop(l, 5, ABSORB_ALL); }
+static ZW_NOINLINE void loop2_long_hash5(struct zw_fast_loop *l) { zw_single_loop(l, 5, ABSORB_SHORT); }
+static ZW_NOINLINE void loop2_hash6(struct zw_fast_loop *l) { zw_single_loop(l, 6, ABSORB_ALL); }
+static ZW_NOINLINE void loop2_long_hash6(struct zw_fast_loop *l) { zw_single_loop(l, 6, ABSORB_SHORT); }
 #if ZW_ARCH_X86
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop2_hash4_wide(struct zw_fast_loop *l) { zw_single_loop(l, 4, ABSORB_ALL, 0); }
+static ZW_NOINLINE void loop2_hash4_wide(struct zw_fast_loop *l) { zw_single_loop(l, 4, ABSORB_ALL); }
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop2_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, 5, ABSORB_ALL, 0); }
+static ZW_NOINLINE void loop2_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, 5, ABSORB_ALL); }
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop2_long_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, 5, ABSORB_SHORT, 0); }
+static ZW_NOINLINE void loop2_long_hash5_wide(struct zw_fast_loop *l) { zw_single_loop(l, 5, ABSORB_SHORT); }
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop2_hash6_wide(struct zw_fast_loop *l) { zw_single_loop(l, 6, ABSORB_ALL, FOLLOW_LEAST_BYTES); }
+static ZW_NOINLINE void loop2_hash6_wide(struct zw_fast_loop *l) { zw_single_loop(l, 6, ABSORB_ALL); }
 ZW_TARGET("avx2,bmi,bmi2,lzcnt")
-static ZW_NOINLINE void loop2_long_hash6_wide(struct zw_fast_loop *l) { zw_single_loop(l, 6, ABSORB_SHORT, FOLLOW_LEAST_BYTES); }
+static ZW_NOINLINE void loop2_long_hash6_wide(struct zw_fast_loop *l) { zw_single_loop(l, 6, ABSORB_SHORT); }
 #endif
 
 const uint8_t *zw_parse_fast2_hash4(struct zw_match_finder *m, struct zw_tokens *t, const uint8_t *ip,

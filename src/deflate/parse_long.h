@@ -12,6 +12,8 @@
 #define COMPARE_ON_BYTES  32u                /* of a match of COMPARE_STEP_BYTES so many more are compared, and so many again */
 #define LONG_MATCH_BYTES  80u                /* a match this long is a long one ... */
 #define LONG_AGAIN_BYTES  32u                /* ... and one of this length at its distance is taken, too; ... */
+#define FOLLOW_ENTRY_BYTES 6u                /* where so many select an entry, there are digits: */
+#define FOLLOW_LEAST_BYTES 17u               /* a shorter match at the same distance is no better than what the tables have */
 #define LITERAL_WORTH_BYTES 1u               /* ... behind a literal, unless the tables have one without it that is this much shorter */
 
 static_assert(LONG_AGAIN_BYTES + 1 <= FAST_SLACK_BYTES, "before pause so many bytes are before end");
@@ -68,32 +70,29 @@ ZW_INLINE void enter_first(const struct zw_fast_loop *f, size_t i, const unsigne
 	zw_fast_enter(f, i + 1, by_bytes);
 }
 
-/* Takes further matches at distance, each of least bytes or more behind one more literal.  Returns the offset where that ends.
+/* Takes further matches at distance, each of FOLLOW_LEAST_BYTES or more behind one more literal.  Returns the offset where that ends.
  * Why:   records that differ in a few digits match the same record again and again, and where no table is asked the next
- *        offset is known a look-up and a hash earlier (M41). */
+ *        offset is known a look-up and a hash earlier.  Only two positions of each are entered: the others are those of a
+ *        record that is followed anyway (M41). */
 ZW_INLINE size_t zw_follow(const struct zw_fast_loop *f, struct zw_token_cursor *out, size_t i, size_t distance,
-			   const unsigned by_bytes, const unsigned least)
+			   const unsigned by_bytes)
 {
 	do {
 		const uint8_t *at = f->window + i + 1, *from = at - distance;
 		unsigned len = zw_prefix32(at, from);
 
-		if (len < least)
+		if (len < FOLLOW_LEAST_BYTES)
 			break;
 		if (len == COMPARE_ON_BYTES)
 			len += zw_prefix32(at + COMPARE_ON_BYTES, from + COMPARE_ON_BYTES);
 		if (ZW_UNLIKELY(len > (size_t)(f->end - at)))
 			len = (unsigned)(f->end - at);
-		zw_fast_enter(f, i, by_bytes);
 		zw_put_literal(out, f->window[i]);
 		zw_put_match(out, len, (unsigned)(distance - 1));
 		zw_fast_enter(f, i + 1, by_bytes);
 		zw_fast_enter(f, i + 3, by_bytes);
 		i += 1 + len;
-		if (ZW_UNLIKELY(i >= f->pause))
-			break;
-		zw_fast_enter(f, i - 1, by_bytes);
-	} while (true);
+	} while (ZW_LIKELY(i < f->pause));
 	return i;
 }
 

@@ -7,11 +7,10 @@
 
 /* From l->at up to l->pause or a long match.  by_bytes: 4, 5 or 6 select an entry.  absorb_below: a shorter match may
  * be taken in by the next one, zw_absorb().
- * follow_least: not 0: behind a match of COMPARE_STEP_BYTES or more zw_follow() goes on.
+ * Where 6 do there are digits, and zw_follow() goes on behind a match of COMPARE_STEP_BYTES or more.
  * Why:   a match at offset + 1 is taken when it is strictly longer, compared over 16 bytes.  Two branches, one per position:
  *        selects lengthen the chain from load to next offset, one joint branch predicts worse (M13). */
-ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const unsigned absorb_below,
-			      const unsigned follow_least)
+ZW_INLINE void zw_single_loop(struct zw_fast_loop *l, const unsigned by_bytes, const unsigned absorb_below)
 {
 	struct zw_token_cursor out = l->out;
 	uint16_t *const table = l->table;
@@ -82,8 +81,8 @@ neither:
 		if (ZW_UNLIKELY(i >= pause))
 			break;
 		table[zw_hash_fast(zw_load_le64(window + i - 1), log2, by_bytes)] = (uint16_t)(i - 1);
-		if (follow_least && ZW_UNLIKELY(len >= COMPARE_STEP_BYTES)) {
-			i = zw_follow(l, &out, i, i - len - entry, by_bytes, follow_least);
+		if (by_bytes == FOLLOW_ENTRY_BYTES && ZW_UNLIKELY(len >= COMPARE_STEP_BYTES)) {
+			i = zw_follow(l, &out, i, i - len - entry, by_bytes);
 			if (ZW_UNLIKELY(i >= pause))
 				break;
 		}

@@ -366,12 +366,11 @@ static void the_mean_of_a_segment_is_wrong(void **state)
 /* ---- zw_follow() ---------------------------------------------------------------------------------------------- */
 
 #define FOLLOWED_BYTES 600
-#define FOLLOW_LEAST   20
 
 /* A copy that differs from its source in single bytes, gaps apart: what zw_follow() takes, from the first of them on. */
 static void a_followed_distance_gives_other_bytes(void **state)
 {
-	static const unsigned gaps[] = { 90, FOLLOW_LEAST, FOLLOW_LEAST + 1, 31, 32, 33, 47, 63, 64, FOLLOW_LEAST - 1, 80 };
+	static const unsigned gaps[] = { 90, FOLLOW_LEAST_BYTES, FOLLOW_LEAST_BYTES + 1, 31, 32, 33, 47, 63, 64, FOLLOW_LEAST_BYTES - 1, 80 };
 	struct rng r = rng_seed(10);
 
 	(void)state;
@@ -390,7 +389,7 @@ static void a_followed_distance_gives_other_bytes(void **state)
 			window[at] ^= 0x55;
 		f.end = window + end;
 		f.pause = end - FAST_SLACK_BYTES;
-		i = zw_follow(&f, &out, first, FOLLOWED_BYTES, 6, FOLLOW_LEAST);
+		i = zw_follow(&f, &out, first, FOLLOWED_BYTES, FOLLOW_ENTRY_BYTES);
 		zw_tokens_close(&t, &out);
 		assert_int_equal(t.count % 2, 0);
 		for (at = first; at < i; taken++) {
@@ -399,7 +398,7 @@ static void a_followed_distance_gives_other_bytes(void **state)
 
 			assert_int_equal(room[2 * taken], zw_token_literal(window[at]));
 			assert_int_equal(distance_of(room[2 * taken + 1]), FOLLOWED_BYTES);
-			assert_true(len >= (FOLLOW_LEAST < end - at - 1 ? FOLLOW_LEAST : end - at - 1));
+			assert_true(len >= (FOLLOW_LEAST_BYTES < end - at - 1 ? FOLLOW_LEAST_BYTES : end - at - 1));
 			assert_memory_equal(window + at + 1, window + at + 1 - FOLLOWED_BYTES, len);
 			at += 1 + len;
 			assert_true(at <= end && before < f.pause);
@@ -409,7 +408,7 @@ static void a_followed_distance_gives_other_bytes(void **state)
 		assert_int_equal(2 * taken, t.count);
 		assert_true(taken >= 1);
 		if (i < f.pause)                     /* it ended where the next stretch is too short */
-			assert_true(zw_prefix32(window + i + 1, window + i + 1 - FOLLOWED_BYTES) < FOLLOW_LEAST);
+			assert_true(zw_prefix32(window + i + 1, window + i + 1 - FOLLOWED_BYTES) < FOLLOW_LEAST_BYTES);
 	}
 }
 
