@@ -61,7 +61,7 @@ static bool refill(struct gz_state *g)
 	return good;
 }
 
-/* Without out, if requests go around it, a file takes less than what malloc() keeps when all of it is freed (M43). */
+/* Without out, if requests go around it, a file takes less than what malloc() keeps when all of it is freed (M44). */
 static bool make_buffers(struct gz_state *g, bool with_out)
 {
 	if (g->buffer_bytes)
