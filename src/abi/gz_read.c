@@ -115,6 +115,8 @@ static bool is_member(const struct gz_state *g)
 	return g->after_member && same == have && same >= 2;
 }
 
+/* Finds out what the next bytes of the file are; source stays unknown at the end of the file and when it stalls.
+ * shown must be empty.  False: a final error has been set. */
 static bool look(struct gz_state *g, bool with_out)
 {
 	z_stream *s = &g->strm;
@@ -150,8 +152,6 @@ static bool look(struct gz_state *g, bool with_out)
 	g->plain = true;
 	return true;
 }
-
-bool zw_gz_look(struct gz_state *g) { return look(g, true); }
 
 /* ---- decoding -------------------------------------------------------------------------------------------------- */
 
@@ -213,7 +213,8 @@ static bool give(struct gz_state *g, uint8_t *to, uInt room_bytes, size_t *got_r
 	return load(g, to, room_bytes, got_ret) || *got_ret;
 }
 
-bool zw_gz_fetch(struct gz_state *g)
+/* Makes bytes visible in shown if it is empty; it stays empty at the end and in a stall.  False: a final error. */
+static bool fetch(struct gz_state *g)
 {
 	while (!g->shown.have) {
 		enum gz_source source = g->source;
@@ -227,7 +228,7 @@ bool zw_gz_fetch(struct gz_state *g)
 		if (gz_failed(g))
 			return false;
 		if (source == GZ_SOURCE_UNKNOWN) {
-			if (!zw_gz_look(g))
+			if (!look(g, true))
 				return false;
 			if (g->source == GZ_SOURCE_UNKNOWN)
 				return true;
@@ -251,7 +252,7 @@ bool zw_gz_skip(struct gz_state *g)
 		unsigned n = g->shown.have;
 
 		if (!n) {
-			if (!zw_gz_fetch(g))
+			if (!fetch(g))
 				return false;
 			if (!g->shown.have) {
 				if (g->stalled)
@@ -307,9 +308,10 @@ static size_t read_bytes(struct gz_state *g, uint8_t *to, size_t len_bytes)
 				break;
 			}
 		} else {
+			/* what begins here goes around out if it is a member */
 			bool asks_first = left >= DIRECT_MIN_BYTES && g->source == GZ_SOURCE_UNKNOWN && !g->later_error && !gz_failed(g);
 
-			if (!(asks_first ? look(g, false) : zw_gz_fetch(g)))
+			if (!(asks_first ? look(g, false) : fetch(g)))
 				break;
 			if (asks_first && g->source != GZ_SOURCE_UNKNOWN)
 				continue;
@@ -378,7 +380,7 @@ int gzungetc(int c, gzFile file)
 		return -1;
 	zw_gz_forget_stall(g);
 	if (g->source == GZ_SOURCE_UNKNOWN && !g->shown.have)
-		(void)zw_gz_look(g);                 /* there have to be buffers, and plain bytes come before this one */
+		(void)look(g, true);                 /* there have to be buffers, and plain bytes come before this one */
 	if (gz_failed(g) || !zw_gz_skip(g) || !make_out(g))
 		return -1;
 	room_bytes = g->buffer_bytes * 2;
@@ -416,7 +418,7 @@ char *gzgets(gzFile file, char *buf, int len)
 		size_t n = room_bytes - done;
 		const uint8_t *newline;
 
-		if (!g->shown.have && !zw_gz_fetch(g))
+		if (!g->shown.have && !fetch(g))
 			break;
 		if (!g->shown.have) {
 			g->past_end = !g->stalled;
@@ -447,7 +449,7 @@ int gzdirect(gzFile file)
 	if (!g)
 		return 0;
 	if (g->direction == GZ_READS && g->source == GZ_SOURCE_UNKNOWN && !g->shown.have && !gz_failed(g))
-		(void)zw_gz_look(g);
+		(void)look(g, true);
 	return g->plain;
 }
 

@@ -185,7 +185,7 @@ ZW_INLINE void end_segment(struct zw_match_finder *m, struct zw_tokens *t, struc
 	m->match_mean_bytes = (uint16_t)(yield->matches ? smaller((size_t)(ip - start) / yield->matches, UINT16_MAX) : UINT16_MAX);
 	zw_choose_effort(m, yield);
 	m->sated_segments = sated_segments(m->sated_segments, yield, ip - start);
-	if (2 * tokens >= LITERAL_SAMPLE_LEAST)
+	if (2 * tokens >= LITERAL_SAMPLE_LEAST)          /* a token is two literals at most: otherwise the price stays as it is */
 		m->literal_price = zw_literal_sample_price(sample, &t->freq, m->literal_price);
 }
 

@@ -55,7 +55,7 @@ ZW_INLINE unsigned zw_match_room(const uint8_t *ip, const uint8_t *end)
 }
 
 /* Below which length a match may be absorbed by the next one.  Where matches are long it gains little size for much time. */
-#define LONG_MEAN_BYTES 14u                  /* a segment with so many bytes for each token is followed by one with ... */
+#define LONG_TOKEN_BYTES 14u                 /* a segment with so many bytes for each token is followed by one with ... */
 #define ABSORB_SHORT COMPARE_STEP_BYTES      /* ... this instead of ... */
 #define ABSORB_ALL   (MATCH_MAX_BYTES + 1)   /* ... this: levels 2 and 3 (M41) */
 
@@ -65,7 +65,7 @@ ZW_INLINE void zw_fast_note_lengths(struct zw_match_finder *m, const struct zw_t
 {
 	size_t made = (size_t)(out->next - before->buf) - before->count;
 
-	m->long_tokens = parsed_bytes >= made * LONG_MEAN_BYTES;
+	m->long_tokens = parsed_bytes >= made * LONG_TOKEN_BYTES;
 }
 
 #define LEFTOVER_BYTES 2u                    /* of an absorbed match: these become literals */

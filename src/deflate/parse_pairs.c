@@ -6,7 +6,7 @@
 
 #define TAKE_BYTES        8u                 /* a match this long is taken without a look at its neighbour */
 #define FEW_DIGITS       16u                 /* fewer of 256 bytes sampled are no sign of numbers */
-#define NEAR_ONLY_BYTES   6u                 /* but where far places gain much only a near one is weighed for a shorter match (M38, M42) */
+#define NEAR_ONLY_BYTES   6u                 /* except where far places gain much, only a near one is weighed for a shorter match (M38, M42) */
 #define PAIRS_STEP_BYTES 16                  /* inside a long match every so many positions are entered, */
 #define DIGITS_STEP_BYTES 8                  /* where there are numbers so many, which later matches want parts of, */
 #define RECORD_STEP_BYTES 24                 /* and in records of numbers, whose matches are long, so many (M42) */

@@ -357,9 +357,9 @@ static void the_mean_of_a_segment_is_wrong(void **state)
 
 	(void)state;
 	out.next += 10;
-	zw_fast_note_lengths(&m, &t, &out, 10 * LONG_MEAN_BYTES);
+	zw_fast_note_lengths(&m, &t, &out, 10 * LONG_TOKEN_BYTES);
 	assert_true(m.long_tokens);
-	zw_fast_note_lengths(&m, &t, &out, 10 * LONG_MEAN_BYTES - 1);
+	zw_fast_note_lengths(&m, &t, &out, 10 * LONG_TOKEN_BYTES - 1);
 	assert_false(m.long_tokens);
 }
 

@@ -270,8 +270,10 @@ static int run_with_threads(struct run *run, struct zw_twin_dir **roots, size_t 
 	pthread_t workers[TWIN_THREAD_MAX], publishers[TWIN_THREAD_MAX];
 	unsigned started;
 
-	run->publishers = waits_for_disk ? start_threads(publishers, options->threads * TWIN_LANES, publish_looks, run) : 0;
+	pthread_mutex_lock(&run->lock);          /* they begin when it is known who publishes */
 	started = start_threads(workers, options->threads, work, run);
+	run->publishers = waits_for_disk ? start_threads(publishers, started * TWIN_LANES, publish_looks, run) : 0;
+	pthread_mutex_unlock(&run->lock);
 	if (started) {
 		zw_twin_progress_begin(&run->progress, &run->report, roots, root_count);
 		walk_all(run, roots, root_count);
