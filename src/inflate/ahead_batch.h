@@ -29,7 +29,7 @@ struct ahead_batch {
 	struct ahead_match match[AHEAD_LOOKUPS];
 	uint32_t total_bytes;                    /* that they make */
 	uint64_t literals;                       /* a byte for each look-up */
-	uint32_t match_count;
+	uint32_t matches;                        /* how many, above AHEAD_ORDER_LANE_BITS of anything */
 	uint64_t unusual;                        /* not 0: a match repeats bytes of its own first two steps, or is too far */
 	uint32_t too_far;                        /* not 0: a match reaches before history */
 } ZW_ALIGNED(64);
@@ -41,6 +41,14 @@ struct zw_ahead_lanes {
 	uint8_t  value_byte[32], literal_byte[32];
 } ZW_ALIGNED(32);
 extern ZW_HIDDEN const struct zw_ahead_lanes zw_ahead_lanes;
+
+/* SPEED(M45): a batch with one match or two writes the last of them again, and is the same bytes: whether there is another match is then
+ * foreseen more often. */
+#define AHEAD_MATCHES_MIN     3u
+#define AHEAD_ORDER_LANE_BITS 3u
+static_assert(AHEAD_LOOKUPS == 1u << AHEAD_ORDER_LANE_BITS, "a lane's number fits");
 extern ZW_HIDDEN const uint8_t zw_ahead_order[1u << AHEAD_LOOKUPS][AHEAD_LOOKUPS];
+
+ZW_INLINE unsigned ahead_match_count(const struct ahead_batch *a) { return a->matches >> AHEAD_ORDER_LANE_BITS; }
 
 #endif

@@ -80,7 +80,7 @@ ZW_INLINE void put_literals_behind(uint8_t *out, const struct ahead_batch *a, un
 AHEAD_TARGET
 ZW_INLINE void write_matches(uint8_t *out, const struct ahead_batch *a, unsigned first)
 {
-	for (unsigned m = first; m < a->match_count; m++) {
+	for (unsigned m = first; m < ahead_match_count(a); m++) {
 		const uint8_t *from = out + a->match[m].from;
 		uint8_t *to = out + a->match[m].begin;
 
@@ -100,7 +100,7 @@ static ZW_NOINLINE unsigned write_batch(struct ahead_out *o, const struct ahead_
 	unsigned at = 0;
 
 	zw_store_le64(out, a->literals);
-	for (unsigned m = 0; m < a->match_count; m++) {
+	for (unsigned m = 0; m < ahead_match_count(a); m++) {
 		uint8_t *to = out + a->match[m].begin;
 		size_t distance = (size_t)((int32_t)a->match[m].begin - a->match[m].from);
 
@@ -167,7 +167,7 @@ ZW_INLINE bool batch_fits(const struct ahead_batch *a, const struct ahead_out *o
 
 /* Match i, if there is one: one step, and the literals behind it. */
 #define AHEAD_WRITE(i) \
-	"cmpl $" #i ", %c[match_count](%[write])\n\t" \
+	"cmpl $8*" #i "+7, %c[matches](%[write])\n\t" \
 	"jbe 1f\n\t" \
 	"movswq 8*" #i "+%c[match](%[write]), %[t]\n\t" \
 	"vmovdqu (%[out],%[t]), %%ymm0\n\t" \
@@ -202,8 +202,8 @@ ZW_INLINE bool batch_fits(const struct ahead_batch *a, const struct ahead_out *o
 /* What the instructions take for granted of a batch that they write. */
 ZW_INLINE void check_usual(const struct ahead_batch *a, const struct ahead_out *o)
 {
-	ZW_ASSERT(a->match_count <= AHEAD_LOOKUPS && a->total_bytes < (size_t)(o->stop - o->next));
-	for (unsigned m = 0; m < a->match_count; m++)
+	ZW_ASSERT(ahead_match_count(a) <= AHEAD_LOOKUPS && a->total_bytes < (size_t)(o->stop - o->next));
+	for (unsigned m = 0; m < ahead_match_count(a); m++)
 		ZW_ASSERT(a->match[m].begin < a->match[m].end && a->match[m].end <= a->total_bytes && a->match[m].from < a->match[m].begin &&
 			  a->match[m].from >= o->history - o->next);
 }
@@ -220,15 +220,47 @@ ZW_INLINE unsigned bits_from(const struct ahead_batch *a, unsigned first)
 	return bits;
 }
 
-/* Goes back by so many bits of look-ups that b is behind. */
-ZW_INLINE void end_ahead(struct zw_symbol_run *run, const struct loop_bits *b, unsigned bits)
+/* What the loop reads: the caller's input nearly to its end, and then a copy of what is left, with zeros behind it. */
+struct ahead_input {
+	const uint8_t *last;                     /* where a batch may begin */
+	const uint8_t *begin, *caller_begin;     /* begin[0] is a copy of caller_begin[0], or the same */
+	uint8_t tail[2 * AHEAD_IN_BYTES];
+};
+
+ZW_INLINE void begin_input(struct ahead_input *in, const struct zw_symbol_run *run)
 {
+	in->begin = in->caller_begin = run->br.next;
+	in->last = zw_bits_left_bytes(&run->br) < AHEAD_IN_BYTES ? run->br.next : run->br.end - AHEAD_IN_BYTES;
+}
+
+ZW_INLINE bool is_in_tail(const struct ahead_input *in) { return in->begin == in->tail; }
+
+/* Where next goes on; at most AHEAD_IN_BYTES are left. */
+ZW_INLINE const uint8_t *enter_tail(struct ahead_input *in, const uint8_t *next, const uint8_t *end)
+{
+	size_t bytes = (size_t)(end - next);
+
+	ZW_ASSERT(!is_in_tail(in) && bytes <= AHEAD_IN_BYTES);
+	memcpy(in->tail, next, bytes);
+	memset(in->tail + bytes, 0, AHEAD_IN_BYTES);
+	in->caller_begin = next;
+	in->begin = in->tail;
+	in->last = in->tail + bytes;
+	return in->tail;
+}
+
+/* Goes back by so many bits of look-ups that b is behind. */
+ZW_INLINE void end_ahead(struct zw_symbol_run *run, const struct ahead_input *in, const struct loop_bits *b, unsigned bits)
+{
+	const uint8_t *next;
+
 	bits += (b->count & 63) - INDEX_SHIFT;
-	if (b->next - (bits >> 3) == run->br.next) {
+	next = in->caller_begin + ((b->next - in->begin) - (ptrdiff_t)(bits >> 3));
+	if (next == run->br.next) {
 		run->br.hold >>= run->br.count - (bits & 7); /* not even a byte was taken */
 	} else {
-		run->br.next = b->next - (bits >> 3);
-		run->br.hold = bits & 7 ? (uint64_t)run->br.next[-1] >> (8 - (bits & 7)) : 0;
+		run->br.next = next;
+		run->br.hold = bits & 7 ? (uint64_t)next[-1] >> (8 - (bits & 7)) : 0;
 	}
 	run->br.count = bits & 7;
 }
@@ -263,36 +295,47 @@ ZW_INLINE unsigned write_rest(struct ahead_out *o, struct ahead_batch *const res
 }
 
 /* decode_ahead() - see enum zw_symbol_stop for how it ends; ZW_SYMBOLS_BOUND also where little input is left.
- * Entry: br.count < 8; out < out_stop, AHEAD_OUT_BYTES writable from out_stop; in_stop: where true input ends, AHEAD_MIN_BYTES or more
- *        behind br.next; br.end: where what can be read ends, AHEAD_IN_BYTES or more behind br.next.
- * Exit:  br.count < 8; a symbol that ends the loop has been taken; nothing behind in_stop has. */
+ * Entry: br.count < 8; out < out_stop, AHEAD_OUT_BYTES writable from out_stop; AHEAD_MIN_BYTES of input or more.
+ * Exit:  br.count < 8; a symbol that ends the loop has been taken; nothing behind br.end has, nor has it been read. */
 AHEAD_TARGET
 ZW_INLINE unsigned decode_ahead_body(struct zw_symbol_run *run)
 {
 	const struct zw_ahead_tables *const tables = run->ahead_tables;
-	const uint8_t *const last_begin = run->br.end - AHEAD_IN_BYTES;
 	struct ahead_batch batches[4], *write = batches, *taken = batches + 1, *take = batches + 2, *look = batches + 3;
 	struct ahead_out o = { run->out, run->out_stop, run->history, ZW_SYMBOLS_BOUND }, rest;
+	struct ahead_input in;
 	struct loop_bits b = { run->br.hold << INDEX_SHIFT, run->br.count + INDEX_SHIFT, run->br.next };
 	__m256i values = _mm256_setzero_si256();
+	const uint64_t not_index = ~((uint64_t)tables->index_mask << INDEX_SHIFT);
 	unsigned bits = 0;
 	bool ends = false;
 	/* In registers for good. */
 	register uint64_t entry __asm__("r12"), hold __asm__("r13"), count __asm__("r14");
 	register const uint8_t *next __asm__("r15");
 
-	ZW_ASSERT(run->br.count < 8 && run->out < run->out_stop && run->br.next <= last_begin && run->in_stop - run->br.next >= AHEAD_MIN_BYTES);
+	ZW_ASSERT(run->br.count < 8 && run->out < run->out_stop && run->br.end - run->br.next >= AHEAD_MIN_BYTES);
+	begin_input(&in, run);
 	memset(batches, 0, sizeof batches);
 	loop_fill(&b, true);
-	entry = tables->entry[b.hold >> INDEX_SHIFT & AHEAD_INDEX_MASK];
+	entry = tables->entry[b.hold >> INDEX_SHIFT & tables->index_mask];
 	hold = b.hold;
 	count = b.count;
 	next = b.next;
-	while (ZW_LIKELY(next <= last_begin) && batch_fits(write, &o)) {
+	for (;;) {
 		const struct ahead_batch *usual = write;
 		uint8_t *const out = o.next;
 		uint64_t t, u;
 
+		if (ZW_UNLIKELY(next > in.last)) {
+			if (is_in_tail(&in)) {
+				bits = bits_from(take, 0); /* these may be no input */
+				memset(take, 0, sizeof *take);
+				break;
+			}
+			next = enter_tail(&in, next, run->br.end);
+		}
+		if (!batch_fits(write, &o))
+			break;
 		if (ZW_UNLIKELY(entry & AHEAD_SPECIAL)) {
 			uint32_t special = (uint32_t)entry;
 
@@ -333,11 +376,11 @@ ZW_INLINE unsigned decode_ahead_body(struct zw_symbol_run *run)
 			"200:"
 			: [entry] "+r"(entry), [hold] "+r"(hold), [count] "+r"(count), [next] "+r"(next), [t] "=&Q"(t), [u] "=&r"(u),
 			  "+m"(*(uint8_t (*)[AHEAD_MADE_BYTES])out)
-			: [tables] "r"(tables->entry), [not_index] "r"(~(uint64_t)(AHEAD_INDEX_MASK << INDEX_SHIFT)), [whole_bytes] "r"(UINT64_C(0x303)),
+			: [tables] "r"(tables->entry), [not_index] "r"(not_index), [whole_bytes] "r"(UINT64_C(0x303)),
 			  [look] "r"(look), [write] "r"(usual), [out] "r"(out), [length] "i"(AHEAD_LENGTH), [special] "i"(AHEAD_SPECIAL),
 			  [longer] "i"(AHEAD_LONGER), [min] "i"(REFILL_MIN_BITS), [fill] "i"(AHEAD_FILL_BYTES),
 			  [entries] "i"(offsetof(struct ahead_batch, entry)), [holds] "i"(offsetof(struct ahead_batch, hold)),
-			  [match] "i"(offsetof(struct ahead_batch, match)), [match_count] "i"(offsetof(struct ahead_batch, match_count)),
+			  [match] "i"(offsetof(struct ahead_batch, match)), [matches] "i"(offsetof(struct ahead_batch, matches)),
 			  [literals] "i"(offsetof(struct ahead_batch, literals))
 			: "cc", "memory", "xmm0", "xmm1");
 		ZW_WRITTEN(out, usual->total_bytes);
@@ -355,18 +398,13 @@ ZW_INLINE unsigned decode_ahead_body(struct zw_symbol_run *run)
 			take = look;
 			look = written;
 		}
-		if (ZW_UNLIKELY(next > run->in_stop)) {
-			bits = bits_from(take, 0); /* these may be no input */
-			memset(take, 0, sizeof *take);
-			break;
-		}
 	}
 	b = (struct loop_bits){ hold, (uint32_t)count, next };
 	rest = o;
 	bits += write_rest(&rest, (struct ahead_batch *const[3]){ write, taken, take }, values, ends, (uint32_t)entry);
 	if (rest.reason != ZW_SYMBOLS_BOUND && rest.reason != ZW_SYMBOLS_TOO_FAR)
 		loop_drop(&b, (uint32_t)entry);
-	end_ahead(run, &b, bits);
+	end_ahead(run, &in, &b, bits);
 	run->out = rest.next;
 	return rest.reason;
 }

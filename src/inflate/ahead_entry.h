@@ -27,9 +27,8 @@
 #define AHEAD_STEP         UINT32_C(1)
 #define AHEAD_ONE_BYTE     UINT32_C(0x1000000)
 
-#define AHEAD_ROOT_BITS    10u               /* of both tables: an index is masked before it is known of which */
+#define AHEAD_ROOT_BITS    10u               /* at most, and of both tables: an index is masked before it is known of which */
 #define AHEAD_ROOT_ENTRIES (1u << AHEAD_ROOT_BITS)
-#define AHEAD_INDEX_MASK   (AHEAD_ROOT_ENTRIES - 1)
 #define AHEAD_DIST         AHEAD_ROOT_ENTRIES /* where the distances begin */
 #define AHEAD_SECOND       (2 * AHEAD_ROOT_ENTRIES)
 #define AHEAD_DIST_OFFSET  AHEAD_LENGTH      /* the same in bytes: the flag is what is added to the address */
@@ -54,7 +53,8 @@ static_assert(LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS + INDEX_SHIFT <= 32 &
 	      "a symbol with all its extra bits fits 32 bits of hold");
 
 struct zw_ahead_tables {
-	uint32_t used_entries;
+	uint16_t used_entries;
+	uint16_t index_mask;                     /* of both roots: what the longest code needs, at most AHEAD_ROOT_ENTRIES - 1 */
 	uint32_t entry[AHEAD_ENTRIES];           /* litlen | distances | second tables of both */
 };
 

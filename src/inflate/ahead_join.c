@@ -61,6 +61,7 @@ void zw_ahead_join(struct zw_ahead_tables *tables)
 	uint8_t index[LENGTH_COUNT + 1];
 	unsigned count = find_lengths(tables->entry, index);
 
+	ZW_ASSERT(tables->index_mask == AHEAD_ROOT_ENTRIES - 1); /* see JOIN_MIN_END_OF_BLOCK_BITS */
 	for (unsigned k = 0; k < count; k++)
 		join_length(tables->entry, index[k], tables->entry + AHEAD_DIST);
 }

@@ -57,12 +57,13 @@ ZW_INLINE __m256i take_batch(struct ahead_batch *a, __m256i values_before, int32
 	const __m256i end_bits = _mm256_or_si256(_mm256_or_si256(end, load_lanes(k->bits_behind)), longer);
 	const __m256i literals = _mm256_shuffle_epi8(entry, load_lanes(k->literal_byte));
 	const uint32_t matches = sign_bits(distance);
-	const __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)zw_ahead_order[matches]));
+	const uint8_t *const lanes = zw_ahead_order[matches];
+	const __m256i order = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)lanes)); /* permuting looks at the lowest bits */
 	const __m256i first_half = _mm256_permutevar8x32_epi32(from_begin, order), second_half = _mm256_permutevar8x32_epi32(end_bits, order);
 
 	store_lanes(a->match, _mm256_unpacklo_epi32(first_half, second_half));
 	store_lanes(a->match + AHEAD_LOOKUPS / 2, _mm256_unpackhi_epi32(first_half, second_half));
-	a->match_count = (uint32_t)_mm_popcnt_u32(matches);
+	a->matches = lanes[AHEAD_LOOKUPS - 1];
 	a->unusual = sign_bits(_mm256_or_si256(_mm256_and_si256(overlaps, distance), too_far));
 	a->too_far = sign_bits(too_far);
 	a->total_bytes = (uint32_t)_mm_extract_epi32(_mm256_extracti128_si256(end, 1), 3);

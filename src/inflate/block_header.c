@@ -136,6 +136,7 @@ static unsigned read_lengths(struct zw_inflate *s, struct zw_bit_reader *br, str
 
 #define FIRST_LONG_SYMBOL        273u        /* lengths of 35 and more */
 #define LONG_SYMBOLS_MAX_SHARE   (KRAFT_WHOLE / 5)
+#define LONG_SYMBOL_MAX_BITS     6u          /* longer codes are seldom enough */
 #define KRAFT_WHOLE              (1u << LITLEN_CODE_MAX_BITS)
 #define AHEAD_MIN_END_OF_BLOCK_BITS 7u       /* the end of block occurs once: the longer its code, the more symbols there are */
 
@@ -146,7 +147,7 @@ static bool pays_to_look_ahead(const struct zw_inflate *s, const struct zw_lengt
 
 	if (!s->may_look_ahead || !s->kernels->inflate_ahead || run->end_of_block_bits < AHEAD_MIN_END_OF_BLOCK_BITS)
 		return false;
-	for (unsigned bits = 1; bits < ROW_COUNT; bits++)
+	for (unsigned bits = 1; bits <= LONG_SYMBOL_MAX_BITS; bits++)
 		for (unsigned i = run->rows.litlen_end[bits]; i > zw_row_start[bits] && run->rows.symbol[i - 1] >= FIRST_LONG_SYMBOL; i--)
 			long_share += KRAFT_WHOLE >> bits;
 	return long_share < LONG_SYMBOLS_MAX_SHARE;

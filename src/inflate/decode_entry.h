@@ -83,7 +83,7 @@ static_assert(FIXED_LITLEN_BITS <= LITLEN_ROOT_BITS && FIXED_DIST_BITS <= DIST_R
 #define DIST_CONSTANTS   (DIST_CODE_COUNT + 8)
 
 struct zw_decode_tables {
-	uint32_t used_entries;
+	uint16_t used_entries;
 	uint32_t dist[DIST_TABLE_ENTRIES + TABLE_COPY_ENTRIES];
 	uint32_t litlen[LITLEN_TABLE_ENTRIES + TABLE_COPY_ENTRIES];
 };

@@ -184,6 +184,7 @@ enum zw_step zw_block_read_lengths(struct zw_inflate *s, struct zw_bit_reader *b
 
 /* join_symbols.c */
 #define JOIN_MIN_END_OF_BLOCK_BITS 11u
+static_assert(JOIN_MIN_END_OF_BLOCK_BITS >= AHEAD_ROOT_BITS, "zw_ahead_join() finds whole roots");
 void zw_join_symbols(struct zw_decode_tables *tables, unsigned end_of_block_bits);
 
 /* ahead_join.c */

@@ -8,10 +8,8 @@
 #define TAIL_MAX_BYTES       64u             /* what a loop in the caller's buffer leaves, and a run too short for it */
 #define TAIL_PADDING_BYTES   48u
 
-static_assert(TAIL_MAX_BYTES >= SYMBOL_RUN_MIN_BYTES && TAIL_MAX_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES
-	      && TAIL_MAX_BYTES >= AHEAD_IN_BYTES + (REFILL_MAX_BITS + LITLEN_CODE_MAX_BITS + LENGTH_EXTRA_MAX_BITS + 7) / 8,
-	      "in any way the tail fits: with whole bytes of hold, and a length that waits for its distance");
-static_assert(TAIL_PADDING_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES && TAIL_PADDING_BYTES >= AHEAD_IN_BYTES, "both loops read it");
+static_assert(TAIL_MAX_BYTES >= SYMBOL_RUN_MIN_BYTES && TAIL_MAX_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES, "in any way the tail fits");
+static_assert(TAIL_PADDING_BYTES >= SYMBOL_ROUND_IN_BYTES + REFILL_READ_BYTES, "the loop reads it");
 
 /* One symbol; ZW_SYMBOLS_BOUND when there is one, and its bits are taken.  A match is one symbol. */
 enum zw_symbol_stop zw_decode_symbol(struct zw_bit_reader *br, const struct zw_decode_tables *tables, struct zw_symbol *symbol_ret)
@@ -75,7 +73,7 @@ static enum zw_symbol_stop decode_ahead_symbol(struct zw_bit_reader *br, const s
 	bits = zw_low_bits(br->hold, br->count);
 	symbol_ret->length = 0;
 	for (;;) {
-		uint32_t entry = root[bits >> used & AHEAD_INDEX_MASK], value;
+		uint32_t entry = root[bits >> used & tables->index_mask], value;
 
 		if (zw_ahead_is_link(entry)) {
 			used += AHEAD_ROOT_BITS;
@@ -176,31 +174,13 @@ static unsigned run_rounds(const struct zw_kernels *kernels, struct zw_symbol_ru
 	return stop;
 }
 
-static unsigned run_ahead(const struct zw_kernels *kernels, struct zw_symbol_run *run)
-{
-	unsigned stop = ZW_SYMBOLS_BOUND;
-	const uint8_t *end = run->br.end;
-	struct padded_tail tail;
-
-	if (end - run->br.next >= AHEAD_IN_BYTES) {
-		run->in_stop = end;
-		stop = kernels->inflate_ahead(run);
-	}
-	if (stop == ZW_SYMBOLS_BOUND && run->out < run->out_stop && end - run->br.next >= AHEAD_MIN_BYTES) {
-		begin_tail(&tail, run, (size_t)(end - run->br.next));
-		stop = kernels->inflate_ahead(run);
-		end_tail(&tail, run);
-	}
-	return stop;
-}
-
 static enum zw_symbol_stop many_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
 {
 	struct zw_symbol_run run = {
 		.br = zw_bits_copy(&c->br), .out = s->out, .out_stop = fast_out_stop(s, c), .history = c->reach, .tables = s->tables,
 		.repeats = s->repeats, .ahead_tables = &s->ahead
 	};
-	unsigned stop = s->looks_ahead ? run_ahead(s->kernels, &run) : run_rounds(s->kernels, &run);
+	unsigned stop = s->looks_ahead ? s->kernels->inflate_ahead(&run) : run_rounds(s->kernels, &run);
 
 	c->br.hold = run.br.hold;
 	c->br.count = run.br.count;

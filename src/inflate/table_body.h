@@ -183,36 +183,41 @@ ZW_INLINE unsigned build_tables_body(const struct zw_code_rows *rows, unsigned l
 	else
 		dist_used = fill_table(&dist_place, &codes.dist);
 	ZW_ASSERT(litlen_used <= LITLEN_TABLE_ENTRIES && dist_used <= DIST_TABLE_ENTRIES);
-	tables->used_entries = litlen_used + dist_used;
+	tables->used_entries = (uint16_t)(litlen_used + dist_used);
 	return ZW_TABLES_DONE;
 }
 
-/* build_ahead_tables() - the same for looking ahead. */
+/* build_ahead_tables() - the same for looking ahead.
+ * SPEED(M45): small bodies have short codes, and a root of half the size is half the lines to write. */
 ZW_INLINE unsigned build_ahead_tables_body(const struct zw_code_rows *rows, unsigned litlen_count, struct zw_ahead_tables *tables)
 {
 	struct table_place place = { tables->entry, 0, AHEAD_SECOND, AHEAD_ROOT_BITS, AHEAD_SPECIAL };
 	struct code_pair codes;
-	unsigned bad;
+	unsigned bad, max_bits;
 
 	bad = take_codes(rows, litlen_count, &codes);
 	if (bad)
 		return bad;
+	max_bits = zw_highest_bit32(codes.litlen.present | codes.dist.present);
+	if (max_bits < AHEAD_ROOT_BITS)
+		place.root_bits = max_bits;
 	codes.litlen.constant = zw_ahead_litlen_constant;
 	codes.dist.constant = zw_ahead_dist_constant;
 	codes.litlen.step = codes.dist.step = AHEAD_STEP;
 	if (codes.litlen_scarce)
-		fill_scarce_table(tables->entry, AHEAD_ROOT_BITS, zw_ahead_litlen_constant[SYMBOL_END_OF_BLOCK] + AHEAD_STEP,
+		fill_scarce_table(tables->entry, place.root_bits, zw_ahead_litlen_constant[SYMBOL_END_OF_BLOCK] + AHEAD_STEP,
 				  zw_ahead_litlen_constant[LITLEN_SYMBOL_COUNT] + AHEAD_STEP);
 	else
 		place.second = fill_table(&place, &codes.litlen);
 	place.root = AHEAD_DIST;
 	if (codes.dist_scarce)
-		fill_scarce_table(tables->entry + AHEAD_DIST, AHEAD_ROOT_BITS, only_distance(&codes.dist),
+		fill_scarce_table(tables->entry + AHEAD_DIST, place.root_bits, only_distance(&codes.dist),
 				  zw_ahead_dist_constant[DIST_SYMBOL_COUNT] + AHEAD_STEP);
 	else
 		place.second = fill_table(&place, &codes.dist);
 	ZW_ASSERT(place.second <= AHEAD_ENTRIES);
-	tables->used_entries = place.second;
+	tables->used_entries = (uint16_t)place.second;
+	tables->index_mask = (uint16_t)((1u << place.root_bits) - 1);
 	return ZW_TABLES_DONE;
 }
 

@@ -27,10 +27,15 @@ static const struct zw_kernels *ahead_kernels_or_skip(void)
 /* Lengths of a code with few long matches and an end of block of so many bits that the block's tables look ahead. */
 static void random_codes(struct rng *r, uint8_t *lens, unsigned litlen_count, unsigned dist_count)
 {
+	unsigned max_bits = 7 + stream_below(r, 9), used = max_bits < 9 ? 30 + stream_below(r, 60) : 60 + stream_below(r, litlen_count), long_share;
+
 	memset(lens, 0, litlen_count + dist_count);
-	do
-		stream_random_code(r, lens, litlen_count, 60 + stream_below(r, litlen_count), 9 + stream_below(r, 7));
-	while (lens[256] < 7);
+	do {
+		stream_random_code(r, lens, litlen_count, used, max_bits);
+		long_share = 0;
+		for (unsigned i = 273; i < litlen_count; i++)
+			long_share += lens[i] ? 32768u >> lens[i] : 0;
+	} while (lens[256] < 7 || long_share >= 32768 / 5);
 	if (rng_one_in(r, 4))
 		lens[litlen_count + stream_below(r, dist_count)] = 1;
 	else if (!rng_one_in(r, 10))
@@ -69,7 +74,7 @@ static bool read_header(struct zw_inflate *s, const struct zw_kernels *k, const 
 
 static uint32_t look_up(const struct zw_ahead_tables *t, unsigned root, unsigned index, unsigned *drop_ret)
 {
-	uint32_t entry = t->entry[root + (index & AHEAD_INDEX_MASK)];
+	uint32_t entry = t->entry[root + (index & t->index_mask)];
 
 	*drop_ret = 0;
 	if (!zw_ahead_is_link(entry))
@@ -102,11 +107,11 @@ static void check_whole(const uint8_t *lens, unsigned litlen_count, unsigned dis
 static void test_tables_mean_what_the_lengths_say(void **state)
 {
 	const struct zw_kernels *k = ahead_kernels_or_skip();
-	unsigned whole = 0, invalid = 0, linked = 0, ahead = 0;
+	unsigned whole = 0, invalid = 0, linked = 0, ahead = 0, small = 0;
 	static struct zw_inflate s;
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 400; seed++) {
+	for (uint64_t seed = 1; seed <= 600; seed++) {
 		struct rng r = rng_seed(seed);
 		uint8_t lens[CODE_COUNT_MAX];
 		unsigned litlen_count = 257 + stream_below(&r, 30), dist_count = 1 + stream_below(&r, 30), bits, symbol, drop;
@@ -115,6 +120,11 @@ static void test_tables_mean_what_the_lengths_say(void **state)
 		if (!read_header(&s, k, lens, litlen_count, dist_count))
 			continue;
 		ahead++;
+		bits = 0;
+		for (unsigned i = 0; i < litlen_count + dist_count; i++)
+			bits = lens[i] > bits ? lens[i] : bits;
+		assert_int_equal(s.ahead.index_mask, (1u << (bits < AHEAD_ROOT_BITS ? bits : AHEAD_ROOT_BITS)) - 1);
+		small += bits < AHEAD_ROOT_BITS;
 		for (unsigned round = 0; round < 100; round++) {
 			unsigned index = stream_below(&r, 1u << 15);
 			uint32_t entry = look_up(&s.ahead, 0, index, &drop);
@@ -137,8 +147,8 @@ static void test_tables_mean_what_the_lengths_say(void **state)
 				assert_int_equal(entry, zw_ahead_dist_constant[symbol] + (bits - drop) * AHEAD_STEP);
 		}
 	}
-	assert_int_equal(ahead, 400);
-	assert_true(whole > 400 && invalid > 1000 && linked > 400);
+	assert_int_equal(ahead, 600);
+	assert_true(whole > 400 && invalid > 1000 && linked > 400 && small > 100);
 }
 
 struct back_owner { const struct test_bytes *z; bool given; uint8_t made[4]; unsigned made_bytes; };
@@ -197,15 +207,25 @@ static void test_inflate_back_does_not_look_ahead(void **state)
 	bits_free(&b);
 }
 
+/* Behind its last lane it stands again, so that whoever takes too many takes the same. */
 static void test_order_has_the_lanes_of_each_set(void **state)
 {
 	static const uint8_t place[AHEAD_LOOKUPS] = { 0, 1, 4, 5, 2, 3, 6, 7 };
+	const unsigned lane_mask = (1u << AHEAD_ORDER_LANE_BITS) - 1;
 
 	(void)state;
-	for (unsigned set = 0; set < 1u << AHEAD_LOOKUPS; set++)
-		for (unsigned lane = 0, count = 0; lane < AHEAD_LOOKUPS; lane++)
-			if (set >> lane & 1)
-				assert_int_equal(zw_ahead_order[set][place[count++]], lane);
+	for (unsigned set = 0; set < 1u << AHEAD_LOOKUPS; set++) {
+		unsigned count = 0, last = 0, taken = zw_ahead_order[set][AHEAD_LOOKUPS - 1] >> AHEAD_ORDER_LANE_BITS;
+
+		for (unsigned lane = 0; lane < AHEAD_LOOKUPS; lane++)
+			if (set >> lane & 1) {
+				assert_int_equal(zw_ahead_order[set][place[count++]] & lane_mask, lane);
+				last = lane;
+			}
+		assert_int_equal(taken, !count ? 0 : count < AHEAD_MATCHES_MIN ? AHEAD_MATCHES_MIN : count);
+		for (; count < taken; count++)
+			assert_int_equal(zw_ahead_order[set][place[count]] & lane_mask, last);
+	}
 }
 
 /* ---- where a run ends ------------------------------------------------------------------------------------------------ */
