@@ -143,20 +143,18 @@ static void append_noise(struct rng *r, struct test_bytes *in, size_t n)
 	bytes_append(in, noise, n);
 }
 
-static void append_copy(struct test_bytes *in, size_t from, size_t n)
-{
-	uint8_t copy[1024];
-
-	assert_true(n <= sizeof copy && from + n <= in->len_bytes);
-	memcpy(copy, in->data + from, n);
-	bytes_append(in, copy, n);
-}
-
 static void append_byte(struct test_bytes *in, unsigned byte)
 {
 	uint8_t b = (uint8_t)byte;
 
 	bytes_append(in, &b, 1);
+}
+
+static void append_copy(struct test_bytes *in, size_t from, size_t n)
+{
+	assert_true(from + n <= in->len_bytes);
+	for (size_t i = from; i < from + n; i++)
+		append_byte(in, in->data[i]);
 }
 
 /* Records that differ from the one before in one byte: no byte but that one is a literal. */
