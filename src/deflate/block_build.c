@@ -104,6 +104,14 @@ static enum zw_data_kind kind_of(const struct zw_histogram *freq)
 	return DATA_BINARY;
 }
 
+/* Levels 1 to 3 do not spend on codes what these save. */
+static enum zw_block_codes codes_of(const struct zw_block_parts *p)
+{
+	if (p->fixed_only)
+		return CODES_FIXED;
+	return p->match->params.parser >= ZW_PARSE_FAST1 && p->match->params.parser <= ZW_PARSE_FAST3 ? CODES_QUICK : CODES_BEST;
+}
+
 /* Begins the block of the first count tokens, or joins their bytes to the stored run, or begins the run in front: then
  * call again. */
 static enum close_result close_tokens(const struct zw_block_parts *p, const struct zw_histogram *freq, uint32_t count,
@@ -114,7 +122,7 @@ static enum close_result close_tokens(const struct zw_block_parts *p, const stru
 
 	if (b->data_kind == DATA_UNKNOWN)
 		b->data_kind = (uint8_t)kind_of(freq);
-	zw_block_plan_make(&plan, freq, count, p->fixed_only);
+	zw_block_plan_make(&plan, freq, count, codes_of(p));
 	if (!raw_available(p) || compressed_pays(plan.cost_bits, bytes, b->run_bytes != 0, alone)) {
 		if (b->run_bytes) {
 			begin_run(p, false);

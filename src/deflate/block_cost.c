@@ -38,7 +38,7 @@ uint64_t zw_block_fixed_bits(const struct zw_histogram *freq)
 	return BLOCK_HEADER_BITS + fixed_code_bits(litlen_counts, freq->dist) + extra_bits(litlen_counts, freq->dist);
 }
 
-void zw_block_plan_make(struct zw_block_plan *plan, const struct zw_histogram *freq, uint32_t token_count, bool fixed_only)
+void zw_block_plan_make(struct zw_block_plan *plan, const struct zw_histogram *freq, uint32_t token_count, enum zw_block_codes codes)
 {
 	uint16_t litlen_counts[LITLEN_CODE_COUNT];
 	uint32_t fixed, dynamic;
@@ -46,17 +46,29 @@ void zw_block_plan_make(struct zw_block_plan *plan, const struct zw_histogram *f
 	ZW_ASSERT(token_count <= BLOCK_MAX_TOKENS);
 	ZW_ASSERT(freq->dist[30] == 0 && freq->dist[31] == 0);
 	zw_group_lengths(freq->litlen, litlen_counts);
-	zw_code_make_both(&plan->litlen, litlen_counts, &plan->dist, freq->dist);
+	if (codes == CODES_QUICK) {
+		zw_code_round(&plan->litlen, litlen_counts, CODE_MAX_SYMBOLS, LITLEN_LIMIT_BITS);
+		zw_code_round(&plan->dist, freq->dist, DIST_CODE_COUNT, DIST_CODE_MAX_BITS);
+	} else {
+		zw_code_make_both(&plan->litlen, litlen_counts, &plan->dist, freq->dist);
+	}
 
 	plan->cost_bits = BLOCK_HEADER_BITS + extra_bits(litlen_counts, freq->dist);
 	fixed = fixed_code_bits(litlen_counts, freq->dist);
-	if (fixed_only) {
+	if (codes == CODES_FIXED) {
 		plan->type = BLOCK_FIXED;
 		plan->cost_bits += fixed;
 		return;
 	}
-	zw_code_header_make(&plan->header, &plan->litlen, &plan->dist);
-	dynamic = plan->header.cost_bits + zw_weighted_sum(litlen_counts, plan->litlen.lengths, LITLEN_CODE_COUNT) +
+	plan->header_written = codes == CODES_QUICK;
+	if (plan->header_written) {
+		zw_header_write_once(&plan->written, &plan->litlen, &plan->dist);
+		dynamic = plan->written.bits;
+	} else {
+		zw_code_header_make(&plan->header, &plan->litlen, &plan->dist);
+		dynamic = plan->header.cost_bits;
+	}
+	dynamic += zw_weighted_sum(litlen_counts, plan->litlen.lengths, LITLEN_CODE_COUNT) +
 		  zw_weighted_sum(freq->dist, plan->dist.lengths, DIST_CODE_COUNT);
 	plan->type = fixed <= dynamic ? BLOCK_FIXED : BLOCK_DYNAMIC;
 	plan->cost_bits += fixed <= dynamic ? fixed : dynamic;

@@ -159,7 +159,10 @@ void zw_writer_begin_planned(struct zw_block_writer *w, const struct zw_block_pl
 	ZW_ASSERT(w->phase == WRITER_IDLE && zw_writer_staged_bytes(w) <= STAGE_FRONT_BYTES);
 	zw_bits_append(&bw, last | plan->type << 1, BLOCK_HEADER_BITS);
 	w->block_bits = plan->cost_bits - BLOCK_HEADER_BITS;
-	if (plan->type == BLOCK_DYNAMIC) {
+	if (plan->type == BLOCK_DYNAMIC && plan->header_written) {
+		zw_header_put_written(&plan->written, &bw);
+		w->block_bits -= plan->written.bits;
+	} else if (plan->type == BLOCK_DYNAMIC) {
 		zw_code_header_write(&plan->header, &bw);
 		w->block_bits -= plan->header.cost_bits;
 	}

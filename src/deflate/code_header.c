@@ -23,6 +23,10 @@
 #define ITEM_PADDING     31u                 /* an item of no bits */
 #define PRECODE_SLOTS    32u
 
+#define SMALL_GAPS       16u                 /* of fewer zeros there is a piece ready-made: header_pieces */
+#define PIECE_WORD_SHIFT  8
+#define PUT_BITS         48u                 /* of a written header at a time */
+
 #define JOINED_SLOTS (CODE_MAX_SYMBOLS + DIST_CODE_COUNT)
 
 static const uint8_t precode_order[PRECODE_SYMBOL_COUNT] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 };
@@ -178,4 +182,164 @@ void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *
 	}
 	ZW_ASSERT((size_t)(bw->next - writer->next) * 8 + bw->count == writer->count + h->cost_bits);
 	*writer = local;
+}
+
+/* ---- in one pass: the precode is made before the items ---------------------------------------------------------- */
+
+/* Bits of the header: a word << PIECE_WORD_SHIFT | their count. */
+struct header_pieces {
+	uint32_t length[CODE_MAX_BITS + 1];
+	uint32_t gap[SMALL_GAPS];                /* so many zeros */
+	uint32_t repeat, many_zeros;             /* their extra bits are still to come */
+};
+
+static_assert(3 * PRECODE_MAX_BITS <= 32 - PIECE_WORD_SHIFT && 2 * PRECODE_MAX_BITS + 7 <= 32 - PIECE_WORD_SHIFT,
+	      "zeros and the length behind them fit one piece");
+
+ZW_INLINE unsigned piece_bits(uint32_t piece) { return piece & 0xff; }
+
+ZW_INLINE uint32_t join_pieces(uint32_t a, uint32_t b)
+{
+	return (a | b >> PIECE_WORD_SHIFT << (piece_bits(a) + PIECE_WORD_SHIFT)) + piece_bits(b);
+}
+
+ZW_INLINE uint32_t with_extra(uint32_t piece, unsigned extra, unsigned extra_bits)
+{
+	return join_pieces(piece, extra << PIECE_WORD_SHIFT | extra_bits);
+}
+
+ZW_INLINE void put_piece(struct zw_bit_writer *bw, uint32_t piece)
+{
+	zw_bits_append(bw, piece >> PIECE_WORD_SHIFT, piece_bits(piece));
+	zw_bits_spill(bw);
+}
+
+static void make_pieces(struct header_pieces *p, const struct zw_code *precode)
+{
+	uint16_t codes[CODE_WORDS];
+	uint8_t  bits[PRECODE_SLOTS];
+	uint32_t of[PRECODE_SLOTS] = { 0 };      /* pieces of the items without their extra bits; 0: does not occur */
+	unsigned gap = 3;
+
+	zw_code_assign(precode, codes, bits);
+	for (unsigned i = 0; i < precode->used_count; i++)
+		of[precode->used[i]] = (uint32_t)codes[i] << PIECE_WORD_SHIFT | bits[i];
+	memcpy(p->length, of, sizeof p->length);
+	p->repeat = of[ITEM_REPEAT];
+	p->many_zeros = of[ITEM_MANY_ZEROS];
+	p->gap[0] = 0;
+	p->gap[1] = of[0];
+	p->gap[2] = join_pieces(of[0], of[0]);
+	for (; gap <= ZEROS_MAX; gap++)
+		p->gap[gap] = with_extra(of[ITEM_ZEROS], gap - RUN_MIN, precode_extra_bits[ITEM_ZEROS]);
+	for (; gap < SMALL_GAPS; gap++)
+		p->gap[gap] = with_extra(p->many_zeros, gap - ZEROS_MAX - 1, precode_extra_bits[ITEM_MANY_ZEROS]);
+}
+
+/* Zeros between two used symbols: SMALL_GAPS or more. */
+static uint32_t long_gap(const struct header_pieces *p, struct zw_bit_writer *bw, unsigned gap)
+{
+	if (gap > MANY_ZEROS_MAX) {              /* at most once: the end-of-block always has a length */
+		put_piece(bw, with_extra(p->many_zeros, MANY_ZEROS_MAX - 11, 7));
+		gap -= MANY_ZEROS_MAX;
+		if (gap < SMALL_GAPS)
+			return p->gap[gap];
+	}
+	return with_extra(p->many_zeros, gap - ZEROS_MAX - 1, precode_extra_bits[ITEM_MANY_ZEROS]);
+}
+
+/* The lengths joined[], whose non-zero entries are used[0..used_count). */
+static void write_items(struct zw_bit_writer *bw, const struct header_pieces *p, const uint8_t *joined, const uint16_t *used,
+			unsigned used_count)
+{
+	unsigned end = 0;                        /* joined[0..end) is described */
+
+	for (unsigned i = 0; i < used_count; i++) {
+		unsigned at = used[i], gap = at - end;
+		uint64_t eight = zw_load_le64(joined + at);
+		unsigned length = eight & 0xff;
+
+		put_piece(bw, join_pieces(gap < SMALL_GAPS ? p->gap[gap] : long_gap(p, bw, gap), p->length[length]));
+		end = at + 1;
+		if (!((eight ^ eight >> 8) & 0xffffff)) { /* three or more of the same length follow */
+			unsigned run = 3;
+
+			while (joined[end + run] == length)
+				run++;                   /* ends at a zero behind the last length */
+			i += run;
+			end += run;
+			while (run) {
+				unsigned n = run <= REPEAT_MAX ? run : run <= REPEAT_MAX + 2 ? 4 : REPEAT_MAX;
+
+				put_piece(bw, with_extra(p->repeat, n - RUN_MIN, precode_extra_bits[ITEM_REPEAT]));
+				run -= n;
+			}
+		}
+	}
+}
+
+/* zw_header_write_once() - code_header_make() lists the items, counts them and makes their code. Here the code is made first, from what
+ * is known without a list: how often each length occurs, and how wide the gaps between used symbols are. Only repeated lengths are
+ * not foreseen: one item of them is assumed.
+ * Why: it is a bit or two longer, and the items are written as they are found (M46). */
+void zw_header_write_once(struct zw_written_header *h, const struct zw_code *litlen, const struct zw_code *dist)
+{
+	uint8_t  joined[JOINED_SLOTS + 8];       /* as above */
+	uint16_t used[1 + CODE_MAX_SYMBOLS + DIST_CODE_COUNT + 8]; /* one before the first, and zeros behind the last */
+	uint16_t counts[PRECODE_SLOTS] = { 0 };
+	unsigned used_count = litlen->used_count + dist->used_count, precode_count = PRECODE_SYMBOL_COUNT;
+	unsigned litlen_count = litlen->used[litlen->used_count - 1] + 1u, dist_count = dist->used[dist->used_count - 1] + 1u;
+	struct zw_gap_counts gaps;
+	struct zw_code precode;
+	struct header_pieces pieces;
+	struct zw_bit_writer bw = { 0, 0, h->bytes };
+
+	ZW_ASSERT(litlen_count >= SYMBOL_LENGTH_FIRST && litlen_count <= LITLEN_SYMBOL_COUNT && dist_count <= DIST_SYMBOL_COUNT);
+	zw_copy_steps(joined, litlen->lengths, CODE_MAX_SYMBOLS);
+	memset(joined + CODE_MAX_SYMBOLS, 0, sizeof joined - CODE_MAX_SYMBOLS);
+	memcpy(joined + litlen_count, dist->lengths, DIST_CODE_COUNT);
+	used[0] = UINT16_MAX;
+	memcpy(used + 1, litlen->used, litlen->used_count * sizeof used[0]);
+	for (unsigned i = 0; i < dist->used_count; i++)
+		used[1 + litlen->used_count + i] = (uint16_t)(litlen_count + dist->used[i]);
+	memset(used + 1 + used_count, 0, 8 * sizeof used[0]);
+
+	for (unsigned l = 1; l <= CODE_MAX_BITS; l++)
+		counts[l] = (uint16_t)(litlen->length_counts[l] + dist->length_counts[l]);
+	gaps = zw_count_gaps(used, used_count);
+	counts[0] = (uint16_t)(gaps.of_1 + gaps.of_2 - 2 * gaps.of_3);
+	counts[ITEM_REPEAT] = 1;
+	counts[ITEM_ZEROS] = (uint16_t)(gaps.of_3 - gaps.of_11);
+	counts[ITEM_MANY_ZEROS] = (uint16_t)gaps.of_11;
+	zw_code_round(&precode, counts, PRECODE_SLOTS, PRECODE_MAX_BITS);
+	make_pieces(&pieces, &precode);
+	while (precode_count > 4 && !precode.lengths[precode_order[precode_count - 1]])
+		precode_count--;
+
+	zw_bits_append(&bw, litlen_count - SYMBOL_LENGTH_FIRST, 5);
+	zw_bits_append(&bw, dist_count - 1, 5);
+	zw_bits_append(&bw, precode_count - 4, 4);
+	for (unsigned i = 0; i < precode_count; i++) {
+		zw_bits_append(&bw, precode.lengths[precode_order[i]], 3);
+		if (i % 16 == 15)
+			zw_bits_spill(&bw);
+	}
+	zw_bits_spill(&bw);
+	write_items(&bw, &pieces, joined, used + 1, used_count);
+	zw_store_le64(bw.next, bw.hold);
+	h->bits = (unsigned)(bw.next - h->bytes) * 8 + bw.count;
+	ZW_ASSERT(h->bits <= HEADER_MAX_BITS);
+}
+
+void zw_header_put_written(const struct zw_written_header *h, struct zw_bit_writer *writer)
+{
+	struct zw_bit_writer bw = *writer;
+
+	for (unsigned i = 0; i < h->bits; i += PUT_BITS) {
+		unsigned n = h->bits - i < PUT_BITS ? h->bits - i : PUT_BITS;
+
+		zw_bits_append(&bw, zw_load_le64(h->bytes + i / 8) & ((UINT64_C(1) << n) - 1), n);
+		zw_bits_spill(&bw);
+	}
+	*writer = bw;
 }

@@ -30,4 +30,16 @@ void zw_code_header_make(struct zw_code_header *h, const struct zw_code *litlen,
 /* Writes it: h->cost_bits bits, and BIT_WRITER_SLACK_BYTES may be touched behind them. */
 void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *bw);
 
+/* A header that is written already. */
+struct zw_written_header {
+	unsigned bits;                           /* exact, without the block's own 3 */
+	uint8_t  bytes[HEADER_MAX_BITS / 8 + 1 + BIT_WRITER_SLACK_BYTES];
+};
+
+/* Makes and writes a header in one pass: a few bits longer than the two above, in half of the time. */
+void zw_header_write_once(struct zw_written_header *h, const struct zw_code *litlen, const struct zw_code *dist);
+
+/* Appends it: h->bits bits, and BIT_WRITER_SLACK_BYTES may be touched behind them. */
+void zw_header_put_written(const struct zw_written_header *h, struct zw_bit_writer *bw);
+
 #endif

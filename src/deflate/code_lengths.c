@@ -31,8 +31,7 @@ struct merge_work {
 	uint16_t consumed[WORK_SLOTS];           /* internal nodes consumed before this one was created */
 };
 
-/* Fewer than two symbols occur: two codes of one bit, for the one that does (or 0) and for another. */
-static void draft_symbols(struct zw_code *code)
+void zw_code_draft(struct zw_code *code)
 {
 	unsigned only = code->used_count ? code->used[0] : 0;
 	unsigned drafted = only ? 0 : 1;
@@ -280,7 +279,7 @@ static void finish_code(struct zw_code *code, struct merge_work *work, unsigned 
 
 	ZW_ASSERT(limit_bits <= CODE_MAX_BITS && code->used_count <= 1u << limit_bits);
 	if (code->used_count < 2) {
-		draft_symbols(code);
+		zw_code_draft(code);
 		return;
 	}
 	depth = count_depths(code, work, limit_bits);

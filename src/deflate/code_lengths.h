@@ -31,6 +31,12 @@ void zw_code_make(struct zw_code *code, const uint16_t *counts, unsigned symbol_
 /* Makes the two codes of a block: the same as zw_code_make() with LITLEN_LIMIT_BITS and with DIST_CODE_MAX_BITS. */
 void zw_code_make_both(struct zw_code *litlen, const uint16_t *litlen_counts, struct zw_code *dist, const uint16_t *dist_counts);
 
+/* The same promises by rounding logarithms (code_round.c): a little longer, in less time. */
+void zw_code_round(struct zw_code *code, const uint16_t *counts, unsigned symbol_count, unsigned limit_bits);
+
+/* Of a code with fewer than two used symbols: two codes of one bit, for the one that is used (or 0) and for another. */
+void zw_code_draft(struct zw_code *code);
+
 /* The code words in the order of used[], bit-reversed as DEFLATE writes them, and the length of each.  codes needs CODE_WORDS
  * entries. */
 #define CODE_WORDS (CODE_MAX_SYMBOLS + 4u)

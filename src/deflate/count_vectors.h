@@ -146,6 +146,25 @@ ZW_INLINE void zw_group_lengths_portable(const uint16_t *by_index, uint16_t *by_
 	by_symbol[286] = by_symbol[287] = 0;
 }
 
+/* Gaps of at least so many between neighbours that ascend. */
+struct zw_gap_counts { unsigned of_1, of_2, of_3, of_11; };
+
+/* Of p[0..n]: n + 1 numbers modulo 65536, of which the last are followed by 8 zeros. */
+ZW_INLINE struct zw_gap_counts zw_count_gaps_portable(const uint16_t *p, unsigned n)
+{
+	struct zw_gap_counts gaps = { 0, 0, 0, 0 };
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned gap = (p[i + 1] - p[i] - 1u) & 0xffff;
+
+		gaps.of_1 += gap >= 1;
+		gaps.of_2 += gap >= 2;
+		gaps.of_3 += gap >= 3;
+		gaps.of_11 += gap >= 11;
+	}
+	return gaps;
+}
+
 #if ZW_ARCH_X86
 
 ZW_INLINE __m128i load_vector(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
@@ -298,12 +317,31 @@ ZW_INLINE void zw_group_lengths_sse2(const uint16_t *by_index, uint16_t *by_symb
 	by_symbol[286] = by_symbol[287] = 0;
 }
 
+/* The sum of eight 16-bit lanes. */
+ZW_INLINE unsigned sum_words(__m128i v) { return sum_lanes(_mm_madd_epi16(v, _mm_set1_epi16(1))); }
+
+ZW_INLINE struct zw_gap_counts zw_count_gaps_sse2(const uint16_t *p, unsigned n)
+{
+	__m128i of_1 = _mm_setzero_si128(), of_2 = of_1, of_3 = of_1, of_11 = of_1;
+
+	for (unsigned i = 0; i < n; i += 8) {    /* behind the last a difference is negative or 0 */
+		__m128i step = _mm_sub_epi16(load_vector(p + i + 1), load_vector(p + i));
+
+		of_1 = _mm_sub_epi16(of_1, _mm_cmpgt_epi16(step, _mm_set1_epi16(1)));
+		of_2 = _mm_sub_epi16(of_2, _mm_cmpgt_epi16(step, _mm_set1_epi16(2)));
+		of_3 = _mm_sub_epi16(of_3, _mm_cmpgt_epi16(step, _mm_set1_epi16(3)));
+		of_11 = _mm_sub_epi16(of_11, _mm_cmpgt_epi16(step, _mm_set1_epi16(11)));
+	}
+	return (struct zw_gap_counts){ sum_words(of_1), sum_words(of_2), sum_words(of_3), sum_words(of_11) };
+}
+
 #define zw_sort_keys     zw_sort_keys_sse2
 #define zw_bucket_starts zw_bucket_starts_sse2
 #define zw_weighted_sum  zw_weighted_sum_sse2
 #define zw_log_sum_of    zw_log_sum_sse2
 #define zw_split_entries zw_split_entries_sse2
 #define zw_group_lengths zw_group_lengths_sse2
+#define zw_count_gaps    zw_count_gaps_sse2
 
 #else
 
@@ -313,6 +351,7 @@ ZW_INLINE void zw_group_lengths_sse2(const uint16_t *by_index, uint16_t *by_symb
 #define zw_log_sum_of    zw_log_sum_portable
 #define zw_split_entries zw_split_entries_portable
 #define zw_group_lengths zw_group_lengths_portable
+#define zw_count_gaps    zw_count_gaps_portable
 
 #endif
 
