@@ -149,7 +149,7 @@ int main(void)
 
 				zw_writer_reset(&writer, false);
 				t0 = now_ns();
-				zw_block_plan_make(&plan, &blocks[i].freq, blocks[i].count, false);
+				zw_block_plan_make(&plan, &blocks[i].freq, blocks[i].count, CODES_BEST);
 				t1 = now_ns();
 				zw_writer_begin_planned(&writer, &plan, blocks[i].tokens, blocks[i].count, false);
 				t2 = now_ns();

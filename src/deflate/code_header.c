@@ -23,7 +23,9 @@
 #define ITEM_PADDING     31u                 /* an item of no bits */
 #define PRECODE_SLOTS    32u
 
-#define SMALL_GAPS       16u                 /* of fewer zeros there is a piece ready-made: header_pieces */
+#define SMALL_GAPS       16u                 /* of header_pieces: ZEROS_MAX and 0, rounded up */
+#define FIRST_OF_TWO (MANY_ZEROS_MAX - ZEROS_MAX) /* zeros of a gap that needs two items: the rest is one of many zeros, too, */
+						 /* as others may have no code */
 #define PIECE_WORD_SHIFT  8
 #define PUT_BITS         48u                 /* of a written header at a time */
 
@@ -189,10 +191,12 @@ void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *
 /* Bits of the header: a word << PIECE_WORD_SHIFT | their count. */
 struct header_pieces {
 	uint32_t length[CODE_MAX_BITS + 1];
-	uint32_t gap[SMALL_GAPS];                /* so many zeros */
-	uint32_t repeat, many_zeros;             /* their extra bits are still to come */
+	uint32_t gap[SMALL_GAPS];                /* up to ZEROS_MAX zeros */
+	uint32_t many_zeros;                     /* of more of them; their number << many_zeros_shift is still to be added */
+	unsigned many_zeros_shift;
 };
 
+static_assert(SYMBOL_END_OF_BLOCK - FIRST_OF_TWO <= MANY_ZEROS_MAX && MANY_ZEROS_MAX + 1 - FIRST_OF_TWO > ZEROS_MAX, "two items are enough");
 static_assert(3 * PRECODE_MAX_BITS <= 32 - PIECE_WORD_SHIFT && 2 * PRECODE_MAX_BITS + 7 <= 32 - PIECE_WORD_SHIFT,
 	      "zeros and the length behind them fit one piece");
 
@@ -218,73 +222,63 @@ static void make_pieces(struct header_pieces *p, const struct zw_code *precode)
 {
 	uint16_t codes[CODE_WORDS];
 	uint8_t  bits[PRECODE_SLOTS];
-	uint32_t of[PRECODE_SLOTS] = { 0 };      /* pieces of the items without their extra bits; 0: does not occur */
+	uint32_t of[PRECODE_SLOTS];              /* pieces of the items without their extra bits; 0: does not occur */
 	unsigned gap = 3;
 
+	zw_clear_steps(of, sizeof of);
 	zw_code_assign(precode, codes, bits);
 	for (unsigned i = 0; i < precode->used_count; i++)
 		of[precode->used[i]] = (uint32_t)codes[i] << PIECE_WORD_SHIFT | bits[i];
 	memcpy(p->length, of, sizeof p->length);
-	p->repeat = of[ITEM_REPEAT];
-	p->many_zeros = of[ITEM_MANY_ZEROS];
+	p->many_zeros_shift = piece_bits(of[ITEM_MANY_ZEROS]) + PIECE_WORD_SHIFT;
+	p->many_zeros = with_extra(of[ITEM_MANY_ZEROS], 0, precode_extra_bits[ITEM_MANY_ZEROS]) - ((ZEROS_MAX + 1) << p->many_zeros_shift);
 	p->gap[0] = 0;
 	p->gap[1] = of[0];
 	p->gap[2] = join_pieces(of[0], of[0]);
 	for (; gap <= ZEROS_MAX; gap++)
 		p->gap[gap] = with_extra(of[ITEM_ZEROS], gap - RUN_MIN, precode_extra_bits[ITEM_ZEROS]);
-	for (; gap < SMALL_GAPS; gap++)
-		p->gap[gap] = with_extra(p->many_zeros, gap - ZEROS_MAX - 1, precode_extra_bits[ITEM_MANY_ZEROS]);
+	memset(p->gap + gap, 0, (SMALL_GAPS - gap) * sizeof p->gap[0]);
 }
 
-/* Zeros between two used symbols: SMALL_GAPS or more. */
-static uint32_t long_gap(const struct header_pieces *p, struct zw_bit_writer *bw, unsigned gap)
+/* The lengths joined[] up to the last of used[0..used_count), whose lengths are not 0.
+ * Why:   a branch for wide gaps would be taken two or three times a header, unforeseen each time; so both kinds of zeros are prepared
+ *        and one is selected. Pieces are added whole to the count, whose low byte is what shifts use, as in the encoder (M37, M46). */
+static void write_lengths(struct zw_bit_writer *writer, const struct header_pieces *p, const uint8_t *joined, const uint16_t *used,
+			  unsigned used_count)
 {
-	if (gap > MANY_ZEROS_MAX) {              /* at most once: the end-of-block always has a length */
-		put_piece(bw, with_extra(p->many_zeros, MANY_ZEROS_MAX - 11, 7));
-		gap -= MANY_ZEROS_MAX;
-		if (gap < SMALL_GAPS)
-			return p->gap[gap];
-	}
-	return with_extra(p->many_zeros, gap - ZEROS_MAX - 1, precode_extra_bits[ITEM_MANY_ZEROS]);
-}
-
-/* The lengths joined[], whose non-zero entries are used[0..used_count). */
-static void write_items(struct zw_bit_writer *bw, const struct header_pieces *p, const uint8_t *joined, const uint16_t *used,
-			unsigned used_count)
-{
+	struct zw_bit_writer bw = *writer;
 	unsigned end = 0;                        /* joined[0..end) is described */
 
 	for (unsigned i = 0; i < used_count; i++) {
-		unsigned at = used[i], gap = at - end;
-		uint64_t eight = zw_load_le64(joined + at);
-		unsigned length = eight & 0xff;
+		unsigned at = used[i], gap = at - end, sum;
+		uint32_t zeros, length = p->length[joined[at]];
 
-		put_piece(bw, join_pieces(gap < SMALL_GAPS ? p->gap[gap] : long_gap(p, bw, gap), p->length[length]));
-		end = at + 1;
-		if (!((eight ^ eight >> 8) & 0xffffff)) { /* three or more of the same length follow */
-			unsigned run = 3;
-
-			while (joined[end + run] == length)
-				run++;                   /* ends at a zero behind the last length */
-			i += run;
-			end += run;
-			while (run) {
-				unsigned n = run <= REPEAT_MAX ? run : run <= REPEAT_MAX + 2 ? 4 : REPEAT_MAX;
-
-				put_piece(bw, with_extra(p->repeat, n - RUN_MIN, precode_extra_bits[ITEM_REPEAT]));
-				run -= n;
-			}
+		if (ZW_UNLIKELY(gap > MANY_ZEROS_MAX)) { /* at most once: the end-of-block always has a length */
+			put_piece(&bw, p->many_zeros + (FIRST_OF_TWO << p->many_zeros_shift));
+			gap -= FIRST_OF_TWO;
 		}
+		zeros = zw_select(gap > ZEROS_MAX, p->many_zeros + (gap << p->many_zeros_shift), p->gap[gap % SMALL_GAPS]);
+		ZW_ASSERT(piece_bits(length) && (piece_bits(zeros) || !gap));
+		bw.hold |= (uint64_t)(zeros >> PIECE_WORD_SHIFT) << bw.count;
+		sum = bw.count + zeros;
+		bw.hold |= (uint64_t)(length >> PIECE_WORD_SHIFT) << (sum & 63);
+		sum += length;
+		zw_store_le64(bw.next, bw.hold);
+		bw.next += sum >> 3 & 7;
+		bw.hold >>= sum & 56;
+		bw.count = sum & 7;
+		end = at + 1;
 	}
+	*writer = bw;
 }
 
-/* zw_header_write_once() - code_header_make() lists the items, counts them and makes their code. Here the code is made first, from what
- * is known without a list: how often each length occurs, and how wide the gaps between used symbols are. Only repeated lengths are
- * not foreseen: one item of them is assumed.
- * Why: it is a bit or two longer, and the items are written as they are found (M46). */
+/* zw_header_write_once() - zw_code_header_make() lists the items, counts them and makes their code. Here no length is repeated by an item:
+ * how often each item occurs is then known without a list, from the counts of lengths and of gaps between used symbols, so that the
+ * code comes first and the items are written as they are found.
+ * Why:   what repeats save is .02 % of a body of 4 KB (M46). */
 void zw_header_write_once(struct zw_written_header *h, const struct zw_code *litlen, const struct zw_code *dist)
 {
-	uint8_t  joined[JOINED_SLOTS + 8];       /* as above */
+	uint8_t  joined[JOINED_SLOTS + 8];       /* both length arrays: the distances' follow the last litlen symbol in use */
 	uint16_t used[1 + CODE_MAX_SYMBOLS + DIST_CODE_COUNT + 8]; /* one before the first, and zeros behind the last */
 	uint16_t counts[PRECODE_SLOTS] = { 0 };
 	unsigned used_count = litlen->used_count + dist->used_count, precode_count = PRECODE_SYMBOL_COUNT;
@@ -296,7 +290,6 @@ void zw_header_write_once(struct zw_written_header *h, const struct zw_code *lit
 
 	ZW_ASSERT(litlen_count >= SYMBOL_LENGTH_FIRST && litlen_count <= LITLEN_SYMBOL_COUNT && dist_count <= DIST_SYMBOL_COUNT);
 	zw_copy_steps(joined, litlen->lengths, CODE_MAX_SYMBOLS);
-	memset(joined + CODE_MAX_SYMBOLS, 0, sizeof joined - CODE_MAX_SYMBOLS);
 	memcpy(joined + litlen_count, dist->lengths, DIST_CODE_COUNT);
 	used[0] = UINT16_MAX;
 	memcpy(used + 1, litlen->used, litlen->used_count * sizeof used[0]);
@@ -308,7 +301,6 @@ void zw_header_write_once(struct zw_written_header *h, const struct zw_code *lit
 		counts[l] = (uint16_t)(litlen->length_counts[l] + dist->length_counts[l]);
 	gaps = zw_count_gaps(used, used_count);
 	counts[0] = (uint16_t)(gaps.of_1 + gaps.of_2 - 2 * gaps.of_3);
-	counts[ITEM_REPEAT] = 1;
 	counts[ITEM_ZEROS] = (uint16_t)(gaps.of_3 - gaps.of_11);
 	counts[ITEM_MANY_ZEROS] = (uint16_t)gaps.of_11;
 	zw_code_round(&precode, counts, PRECODE_SLOTS, PRECODE_MAX_BITS);
@@ -325,7 +317,7 @@ void zw_header_write_once(struct zw_written_header *h, const struct zw_code *lit
 			zw_bits_spill(&bw);
 	}
 	zw_bits_spill(&bw);
-	write_items(&bw, &pieces, joined, used + 1, used_count);
+	write_lengths(&bw, &pieces, joined, used + 1, used_count);
 	zw_store_le64(bw.next, bw.hold);
 	h->bits = (unsigned)(bw.next - h->bytes) * 8 + bw.count;
 	ZW_ASSERT(h->bits <= HEADER_MAX_BITS);

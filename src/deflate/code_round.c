@@ -7,7 +7,8 @@
  * 1. A count is an octave, the whole part of its log2, and a phase, the sixteenth of the octave that it is in. The length is one
  *    number less the octave, and a bit less still from some phase on: from the lowest phase that leaves the code space unexceeded.
  * 2. What is left of the space goes to symbols of the next phases below, each a bit shorter, where they fit.
- * It is 0.01 to 0.04 % longer in the mean than the best code: counts in one phase are taken as they come (M46). */
+ * Where a symbol has much of the space and cannot have it twice, all others might have to give way for it: there code_lengths.c is
+ * asked. Otherwise this is 0.01 to 0.04 % longer than the best code in the mean: counts of one phase are taken as they come (M46). */
 #include "deflate/code_lengths.h"
 
 #include "base/bytes.h"
@@ -18,6 +19,7 @@
 
 #define PHASES 16u                           /* of zw_sort_key(): keys - 1 are octave * PHASES + phase */
 #define NO_SYMBOL UINT16_MAX
+#define HEAVY_PART 4u                        /* of the code space is what a heavy symbol has */
 
 /* Symbols and code space by phase. */
 struct phases {
@@ -93,11 +95,11 @@ void zw_code_round(struct zw_code *code, const uint16_t *counts, unsigned symbol
 	uint8_t  keys[CODE_MAX_SYMBOLS];
 	uint64_t used[(CODE_MAX_SYMBOLS + 63) / 64];
 	struct phases p;
-	unsigned m = 0, phase = PHASES, longest;
+	unsigned m = 0, phase = PHASES, longest, heaviest;
 	uint32_t space, left;
 
 	ZW_ASSERT(symbol_count % 16 == 0 && symbol_count <= CODE_MAX_SYMBOLS);
-	zw_sort_keys(counts, symbol_count, keys, used);
+	heaviest = zw_sort_keys(counts, symbol_count, keys, used) - 1;
 	clear_phases(&p);
 	for (unsigned word = 0; word * 64 < symbol_count; word++) {
 		for (uint64_t bits = used[word]; bits; bits &= bits - 1) {
@@ -123,6 +125,10 @@ void zw_code_round(struct zw_code *code, const uint16_t *counts, unsigned symbol
 	left = (1u << longest) - space;
 	for (; p.space[phase - 1] <= left; phase--) /* ends: the space of all, taken again, is more than is left */
 		left -= p.space[phase - 1];
+	if (heaviest % PHASES < phase && 1u << heaviest / PHASES > left && HEAVY_PART << heaviest / PHASES >= 1u << longest) {
+		zw_code_make(code, counts, symbol_count, limit_bits);
+		return;
+	}
 	for (unsigned i = 0; i < m; i++) {
 		unsigned symbol = code->used[i], length = longest - (keys[symbol] - 1u + PHASES - phase) / PHASES;
 

@@ -146,10 +146,10 @@ ZW_INLINE void zw_group_lengths_portable(const uint16_t *by_index, uint16_t *by_
 	by_symbol[286] = by_symbol[287] = 0;
 }
 
-/* Gaps of at least so many between neighbours that ascend. */
+/* How many gaps are at least so wide. */
 struct zw_gap_counts { unsigned of_1, of_2, of_3, of_11; };
 
-/* Of p[0..n]: n + 1 numbers modulo 65536, of which the last are followed by 8 zeros. */
+/* The n gaps between p[0], which is -1, and the numbers behind it, which ascend.  8 zeros follow. */
 ZW_INLINE struct zw_gap_counts zw_count_gaps_portable(const uint16_t *p, unsigned n)
 {
 	struct zw_gap_counts gaps = { 0, 0, 0, 0 };
@@ -182,16 +182,21 @@ ZW_INLINE unsigned zw_sort_keys_sse2(const uint16_t *counts, unsigned n, uint8_t
 	const __m128i zero = _mm_setzero_si128();
 	__m128i largest = zero;
 
-	for (unsigned i = 0; i < n; i += 16) {
-		__m128i a = load_vector(counts + i), b = load_vector(counts + i + 8);
-		__m128i low = _mm_packs_epi32(float_keys(_mm_unpacklo_epi16(a, zero)), float_keys(_mm_unpackhi_epi16(a, zero)));
-		__m128i high = _mm_packs_epi32(float_keys(_mm_unpacklo_epi16(b, zero)), float_keys(_mm_unpackhi_epi16(b, zero)));
-		__m128i key = _mm_packus_epi16(low, high);
-		uint64_t bits = 0xffff ^ (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(key, zero));
+	for (unsigned word = 0; word * 64 < n; word++) {
+		unsigned end = n - word * 64 < 64 ? n - word * 64 : 64;
+		uint64_t bits = 0;
 
-		_mm_storeu_si128((__m128i *)(keys + i), key);
-		largest = _mm_max_epu8(largest, key);
-		used[i / 64] = i % 64 ? used[i / 64] | bits << i % 64 : bits;
+		for (unsigned i = 0; i < end; i += 16) {
+			__m128i a = load_vector(counts + word * 64 + i), b = load_vector(counts + word * 64 + i + 8);
+			__m128i low = _mm_packs_epi32(float_keys(_mm_unpacklo_epi16(a, zero)), float_keys(_mm_unpackhi_epi16(a, zero)));
+			__m128i high = _mm_packs_epi32(float_keys(_mm_unpacklo_epi16(b, zero)), float_keys(_mm_unpackhi_epi16(b, zero)));
+			__m128i key = _mm_packus_epi16(low, high);
+
+			_mm_storeu_si128((__m128i *)(keys + word * 64 + i), key);
+			largest = _mm_max_epu8(largest, key);
+			bits |= (uint64_t)(0xffff ^ (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(key, zero))) << i;
+		}
+		used[word] = bits;
 	}
 	largest = _mm_max_epu8(largest, _mm_srli_si128(largest, 8));
 	largest = _mm_max_epu8(largest, _mm_srli_si128(largest, 4));

@@ -79,6 +79,7 @@ void zw_block_quick_plan(struct zw_block_plan *plan, const struct zw_symbol_coun
 
 	narrow_all(&n, c);
 	zw_code_make_both(&plan->litlen, n.litlen, &plan->dist, n.dist);
+	plan->header_written = false;
 	zw_code_header_make(&plan->header, &plan->litlen, &plan->dist);
 	dynamic = plan->header.cost_bits + code_bits(plan, c);
 	plan->type = fixed <= dynamic ? BLOCK_FIXED : BLOCK_DYNAMIC;
@@ -143,6 +144,7 @@ void zw_block_choose(struct zw_block_plan *plan, const struct zw_symbol_counts *
 		}
 		zw_code_make_both(&next.litlen, n.litlen, &next.dist, n.dist);
 		zw_header_shortest(&next.header, &next.litlen, &next.dist);
+		next.header_written = false;
 		next.type = BLOCK_DYNAMIC;
 		next.cost_bits = common + next.header.cost_bits + code_bits(&next, c);
 		if (next.cost_bits < plan->cost_bits)

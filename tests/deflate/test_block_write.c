@@ -17,7 +17,7 @@
 #define CANARY          "sixteen canaries"
 #define UNTOUCHED       0xee
 
-enum block_kind { PLANNED, FIXED_ONLY, STORED, MARKER };
+enum block_kind { PLANNED, QUICK, FIXED_ONLY, STORED, MARKER };
 
 struct block {
 	enum block_kind kind;
@@ -170,10 +170,11 @@ static uint64_t begin_block(struct zw_block_writer *w, const struct block *b)
 		zw_writer_begin_stored(w, NULL, 0, b->last);
 		return 0;
 	case PLANNED:
+	case QUICK:
 	case FIXED_ONLY:
 		break;
 	}
-	zw_block_plan_make(&plan, &b->freq, b->token_count, b->kind == FIXED_ONLY);
+	zw_block_plan_make(&plan, &b->freq, b->token_count, b->kind == FIXED_ONLY ? CODES_FIXED : b->kind == QUICK ? CODES_QUICK : CODES_BEST);
 	assert_true(plan.cost_bits <= zw_block_fixed_bits(&b->freq));
 	if (b->kind == FIXED_ONLY)
 		assert_int_equal(plan.type, BLOCK_FIXED);
@@ -339,7 +340,7 @@ static void a_room_changes_the_bytes(void **state)
 
 		clear_script();
 		for (unsigned i = 0; i < count; i++) {
-			unsigned kind = next_random() % 8;
+			unsigned kind = next_random() % 9;
 			struct block *b = add_block(kind < 5 ? PLANNED : (enum block_kind)(kind - 4));
 
 			if (b->kind == STORED)
@@ -455,7 +456,7 @@ static void a_block_behind_staged_bytes_destroys_them(void **state)
 	zw_writer_reset(&w, false);
 	for (unsigned i = 0; i < sizeof header; i += 64)
 		zw_writer_put_bytes(&w, header + i, 64);
-	zw_block_plan_make(&plan, &b->freq, b->token_count, false);
+	zw_block_plan_make(&plan, &b->freq, b->token_count, CODES_BEST);
 	zw_writer_begin_planned(&w, &plan, script.tokens, b->token_count, true);
 	assert_true(zw_writer_emit(&w, &out));
 	assert_memory_equal(written, header, sizeof header);
@@ -479,7 +480,7 @@ static void a_block_has_fewer_than_two_distance_codes(void **state)
 		for (unsigned i = 0; distance && i < 600; i++)
 			add_match(b, 3, distance);
 		b->last = true;
-			zw_block_plan_make(&plan, &b->freq, b->token_count, false);
+			zw_block_plan_make(&plan, &b->freq, b->token_count, CODES_BEST);
 		assert_int_equal(plan.type, BLOCK_DYNAMIC);
 		assert_int_equal(plan.dist.used_count, 2);
 		assert_true(plan.header.dist_count >= 2);

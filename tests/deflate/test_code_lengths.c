@@ -66,15 +66,17 @@ static uint64_t optimal_bits(const uint16_t *counts, unsigned symbol_count, unsi
 	return bits;
 }
 
-/* Checks what zw_code_make() promises; returns the bits that its code takes. */
-static uint64_t check_code(const uint16_t *counts, unsigned symbol_count, unsigned limit_bits)
+typedef void code_maker(struct zw_code *code, const uint16_t *counts, unsigned symbol_count, unsigned limit_bits);
+
+/* Checks what zw_code_make() and zw_code_round() promise; returns the bits that the code takes. */
+static uint64_t check_code_of(code_maker *make, const uint16_t *counts, unsigned symbol_count, unsigned limit_bits)
 {
 	struct zw_code code;
 	unsigned used = 0, kraft = 0;
 	uint64_t bits = 0;
 
 	memset(&code, 0xa5, sizeof code);
-	zw_code_make(&code, counts, symbol_count, limit_bits);
+	make(&code, counts, symbol_count, limit_bits);
 	assert_between(code.used_count, 2, symbol_count);
 	for (unsigned i = 0; i < symbol_count; i++) {
 		unsigned l = code.lengths[i];
@@ -95,13 +97,21 @@ static uint64_t check_code(const uint16_t *counts, unsigned symbol_count, unsign
 	return bits;
 }
 
+static uint64_t rounded_sum, best_sum;       /* of all that check_near_optimal() has seen */
+
 static void check_near_optimal(const uint16_t *counts, unsigned symbol_count, unsigned limit_bits)
 {
-	uint64_t ours = check_code(counts, symbol_count, limit_bits), best = optimal_bits(counts, symbol_count, limit_bits);
+	uint64_t ours = check_code_of(zw_code_make, counts, symbol_count, limit_bits), best = optimal_bits(counts, symbol_count, limit_bits);
+	uint64_t rounded = check_code_of(zw_code_round, counts, symbol_count, limit_bits);
 
 	assert_true(ours >= best);
 	if (ours * 1000 > best * 1001)
 		fail_msg("%llu bits, optimal %llu, limit %u", (unsigned long long)ours, (unsigned long long)best, limit_bits);
+	assert_true(rounded >= best);
+	if (rounded * 100 > best * 112)
+		fail_msg("%llu bits rounded, optimal %llu, limit %u", (unsigned long long)rounded, (unsigned long long)best, limit_bits);
+	rounded_sum += rounded;
+	best_sum += best;
 }
 
 static void fewer_than_two_symbols_give_no_code(void **state)
@@ -110,12 +120,16 @@ static void fewer_than_two_symbols_give_no_code(void **state)
 	for (unsigned only = 0; only <= 285; only++) {
 		uint16_t counts[CODE_MAX_SYMBOLS] = { 0 };
 
-		counts[only] = (uint16_t)(1 + only * 100);
-		assert_int_equal(check_code(counts, CODE_MAX_SYMBOLS, LITLEN_LIMIT_BITS), counts[only]);
-		if (only < 30)
-			assert_int_equal(check_code(counts, 32, DIST_CODE_MAX_BITS), counts[only]);
-		counts[only] = 0;
-		assert_int_equal(check_code(counts, CODE_MAX_SYMBOLS, LITLEN_LIMIT_BITS), 0);
+		for (unsigned i = 0; i < 2; i++) {
+			code_maker *make = i ? zw_code_round : zw_code_make;
+
+			counts[only] = (uint16_t)(1 + only * 100);
+			assert_int_equal(check_code_of(make, counts, CODE_MAX_SYMBOLS, LITLEN_LIMIT_BITS), counts[only]);
+			if (only < 30)
+				assert_int_equal(check_code_of(make, counts, 32, DIST_CODE_MAX_BITS), counts[only]);
+			counts[only] = 0;
+			assert_int_equal(check_code_of(make, counts, CODE_MAX_SYMBOLS, LITLEN_LIMIT_BITS), 0);
+		}
 	}
 }
 
@@ -196,6 +210,44 @@ static void precode_counts_break_a_promise(void **state)
 	}
 }
 
+static void rounded_codes_are_longer_in_the_mean(void **state)
+{
+	(void)state;
+	assert_true(best_sum > 1000000);
+	assert_true(rounded_sum * 2000 <= best_sum * 2001);
+}
+
+/* A symbol with more than a quarter of the space, which cannot have it twice: 30 of 63 with 2 bits would be 12 % longer. */
+static void a_heavy_symbol_is_rounded_down(void **state)
+{
+	static const uint16_t few[10] = { 1, 8, 1, 2, 30, 1, 1, 1, 16, 2 };
+	uint16_t counts[32] = { 0 };
+
+	(void)state;
+	memcpy(counts, few, sizeof few);
+	assert_int_equal(check_code_of(zw_code_round, counts, 32, DIST_CODE_MAX_BITS), optimal_bits(counts, 32, DIST_CODE_MAX_BITS));
+}
+
+/* Lengths of counts that stay the same whatever machine makes them. */
+static void rounding_depends_on_the_machine(void **state)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	(void)state;
+	rng = rng_seed(46);
+	for (unsigned round = 0; round < 500; round++) {
+		uint16_t counts[CODE_MAX_SYMBOLS] = { 0 };
+		struct zw_code code;
+
+		for (unsigned i = 0; i < 286; i++)
+			counts[i] = (uint16_t)(next_random() % 3 ? 0 : next_random() % 2000 >> next_random() % 11);
+		zw_code_round(&code, counts, CODE_MAX_SYMBOLS, LITLEN_LIMIT_BITS);
+		for (unsigned i = 0; i < CODE_MAX_SYMBOLS; i++)
+			hash = (hash ^ code.lengths[i]) * UINT64_C(0x100000001b3);
+	}
+	assert_int_equal(hash, UINT64_C(0x599cc3cf109e3ac4));
+}
+
 static void two_codes_side_by_side_differ(void **state)
 {
 	(void)state;
@@ -260,8 +312,11 @@ int main(void)
 		cmocka_unit_test(fibonacci_counts_pass_the_limit),
 		cmocka_unit_test(random_counts_break_a_promise),
 		cmocka_unit_test(precode_counts_break_a_promise),
+		cmocka_unit_test(rounded_codes_are_longer_in_the_mean),
+		cmocka_unit_test(a_heavy_symbol_is_rounded_down),
 		cmocka_unit_test(two_codes_side_by_side_differ),
 		cmocka_unit_test(canonical_words_are_no_prefix_code),
+		cmocka_unit_test(rounding_depends_on_the_machine),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,9 +203,36 @@ static void grouped_lengths_differ(void **state)
 	}
 }
 
+static void gaps_differ(void **state)
+{
+	(void)state;
+	for (unsigned round = 0; round < 3000; round++) {
+		uint16_t numbers[1 + 320 + 8] = { UINT16_MAX };
+		unsigned n = 1 + next_random() % 320, widest = 1 + next_random() % 14, of[12] = { 0 }, number = 0;
+		struct zw_gap_counts gaps, portable;
+
+		for (unsigned i = 1; i <= n; i++) {
+			unsigned gap = next_random() % widest;
+
+			for (unsigned k = 1; k <= gap && k < 12; k++)
+				of[k]++;
+			number += gap;
+			numbers[i] = (uint16_t)number++;
+		}
+		gaps = zw_count_gaps(numbers, n);
+		portable = zw_count_gaps_portable(numbers, n);
+		assert_int_equal(gaps.of_1, of[1]);
+		assert_int_equal(gaps.of_2, of[2]);
+		assert_int_equal(gaps.of_3, of[3]);
+		assert_int_equal(gaps.of_11, of[11]);
+		assert_memory_equal(&gaps, &portable, sizeof gaps);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gaps_differ),
 		cmocka_unit_test(sort_keys_are_not_monotone),
 		cmocka_unit_test(sort_keys_differ),
 		cmocka_unit_test(bucket_starts_differ),
