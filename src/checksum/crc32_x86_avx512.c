@@ -118,6 +118,8 @@ ZW_INLINE uint32_t crc_of_quads(uint32_t crc, struct zw_bytes bytes, size_t len_
 	if (!start_alone)
 		a = _mm512_xor_si512(a, _mm512_zextsi128_si512(start));
 	for (; at < end; at += QUAD_BYTES) {
+		if (copy)
+			zw_fold_ask_ahead(bytes.src + at, QUAD_BYTES);
 		a = fold_zmm(a, k256, zw_zmm_load(bytes, at, copy));
 		b = fold_zmm(b, k256, zw_zmm_load(bytes, at + BLOCK_BYTES, copy));
 		c = fold_zmm(c, k256, zw_zmm_load(bytes, at + 2 * BLOCK_BYTES, copy));

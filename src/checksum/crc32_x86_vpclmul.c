@@ -51,6 +51,8 @@ ZW_INLINE __m128i fold_wide_ymm(uint32_t reg, struct zw_crc32_cursor *c, bool co
 	__m256i b = fold_next32(c, copy), d = fold_next32(c, copy), e = fold_next32(c, copy);
 
 	do {
+		if (copy)
+			zw_fold_ask_ahead(c->src, 128);
 		a = fold_ymm(a, k128, fold_next32(c, copy));
 		b = fold_ymm(b, k128, fold_next32(c, copy));
 		d = fold_ymm(d, k128, fold_next32(c, copy));
