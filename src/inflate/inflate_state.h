@@ -83,7 +83,7 @@ struct zw_block_header {
  *   | WINDOW_HISTORY_BYTES | WINDOW_WORK_BYTES | WINDOW_SLACK_BYTES |
  * Decoding goes on at out; [emit, out) is decoded but not delivered; what is before emit is history. */
 #define WINDOW_HISTORY_BYTES DISTANCE_MAX_BYTES
-#define WINDOW_WORK_BYTES    (2 * DISTANCE_MAX_BYTES)
+#define WINDOW_WORK_BYTES    (2 * DISTANCE_MAX_BYTES + 320u)
 #define WINDOW_SLACK_BYTES   384u
 #define WINDOW_SLIDE_BYTES   4096u           /* slides when less room than this is left */
 #define WINDOW_END_BYTES     (WINDOW_HISTORY_BYTES + WINDOW_WORK_BYTES)
