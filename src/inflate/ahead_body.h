@@ -67,6 +67,16 @@ ZW_INLINE void ahead_pad(struct ahead_batch *a, unsigned count)
 	}
 }
 
+/* SPEED(M45): of a memset() gcc makes REP STOS, half a per cent of a body of 2 KB. */
+AHEAD_TARGET
+ZW_INLINE void clear_batch(struct ahead_batch *a)
+{
+	for (unsigned char *at = (unsigned char *)a; at < (unsigned char *)(a + 1); at += sizeof(__m256i)) {
+		store_lanes(at, _mm256_setzero_si256());
+		ZW_FORGET(at);
+	}
+}
+
 ZW_INLINE bool is_empty(const struct ahead_batch *a) { return !(a->entry[0] | a->entry[AHEAD_LOOKUPS - 1]); }
 
 /* ---- writing -------------------------------------------------------------------------------------------------------- */
@@ -315,7 +325,8 @@ ZW_INLINE unsigned decode_ahead_body(struct zw_symbol_run *run)
 
 	ZW_ASSERT(run->br.count < 8 && run->out < run->out_stop && run->br.end - run->br.next >= AHEAD_MIN_BYTES);
 	begin_input(&in, run);
-	memset(batches, 0, sizeof batches);
+	for (unsigned i = 0; i < 3; i++)         /* the last one is looked up first */
+		clear_batch(&batches[i]);
 	loop_fill(&b, true);
 	entry = tables->entry[b.hold >> INDEX_SHIFT & tables->index_mask];
 	hold = b.hold;
@@ -329,7 +340,7 @@ ZW_INLINE unsigned decode_ahead_body(struct zw_symbol_run *run)
 		if (ZW_UNLIKELY(next > in.last)) {
 			if (is_in_tail(&in)) {
 				bits = bits_from(take, 0); /* these may be no input */
-				memset(take, 0, sizeof *take);
+				clear_batch(take);
 				break;
 			}
 			next = enter_tail(&in, next, run->br.end);

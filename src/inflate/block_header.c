@@ -3,6 +3,7 @@
  * Takes: bits.  Gives: the stream's decode tables.  Then: symbols.c
  * The sorted rows live on the stack: a header that the end of the input cuts keeps only its code lengths in the state. */
 #include "inflate/inflate_state.h"
+#include "inflate/table_double.h"
 
 enum zw_step zw_block_read_counts(struct zw_inflate *s, struct zw_bit_reader *br)
 {
@@ -139,6 +140,7 @@ static unsigned read_lengths(struct zw_inflate *s, struct zw_bit_reader *br, str
 #define LONG_SYMBOL_MAX_BITS     6u          /* longer codes are seldom enough */
 #define KRAFT_WHOLE              (1u << LITLEN_CODE_MAX_BITS)
 #define AHEAD_MIN_END_OF_BLOCK_BITS 7u       /* the end of block occurs once: the longer its code, the more symbols there are */
+static_assert(AHEAD_MIN_END_OF_BLOCK_BITS >= TABLE_BASE_BITS, "a root has as many index bits as the longest code");
 
 /* SPEED(M34): small blocks do not pay for tables of 8 KB; where a fifth of the symbols are long matches, their copies take the time. */
 static bool pays_to_look_ahead(const struct zw_inflate *s, const struct zw_length_run *run)

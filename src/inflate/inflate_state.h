@@ -89,6 +89,7 @@ struct zw_block_header {
 #define WINDOW_END_BYTES     (WINDOW_HISTORY_BYTES + WINDOW_WORK_BYTES)
 #define WINDOW_BYTES         (WINDOW_END_BYTES + WINDOW_SLACK_BYTES)
 
+static_assert(WINDOW_WORK_BYTES >= 16 * WINDOW_SLIDE_BYTES + MATCH_MAX_BYTES - 1, "16 calls of 4 KB with what the last match has too much: M45");
 static_assert(WINDOW_SLACK_BYTES >= SYMBOL_ROUND_OUT_BYTES && WINDOW_SLACK_BYTES >= AHEAD_OUT_BYTES, "a round that begins at the end fits");
 
 /* Where a stream's first bytes are decoded if there is so little input that they may be all: a stream that ends in its first

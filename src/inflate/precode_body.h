@@ -58,17 +58,14 @@ ZW_INLINE bool build_precode_body(uint32_t *table, uint64_t fields, uint32_t *ma
 		const uint32_t *end = next + (counts >> (8 * bits) & 255);
 		unsigned unit = (1u << REVERSED_INDEX_BITS) >> bits;
 
+		if (bits > TABLE_BASE_BITS)
+			zw_double_table(table, 1u << (bits - 1));
 		for (; next < end; next += 2) {  /* pairs, as in fill_table() */
-			uint32_t *pair = table + zw_reversed_index[code];
-
-			pair[0] = next[0] + bits * PRECODE_STEP;
-			pair[1u << (bits - 1)] = next[1] + bits * PRECODE_STEP;
+			zw_put_pair(table + zw_reversed_index[code], bits, next[0] + bits * PRECODE_STEP, next[1] + bits * PRECODE_STEP);
 			code += 2 * unit;
 		}
 		code -= (unsigned)(next - end) * unit;
 		next = end;
-		if (bits < top_bits)
-			zw_double_table(table, 1u << bits);
 	}
 	*mask_ret = (1u << top_bits) - 1;
 	return true;

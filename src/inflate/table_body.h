@@ -72,9 +72,9 @@ ZW_INLINE unsigned fill_second_tables(const struct table_place *to, unsigned cod
 }
 
 /* A root and its second tables, for a complete code.  Returns where the latter end in all[].
- * Codes of one length, in canonical order (RFC 1951 3.2.2), are scattered into a table of that many index bits, which is then
- * doubled.  The first code of a length is even, so codes go in pairs that differ in their last bit; behind an odd number of them
- * the place of the next code, which is longer, gets an entry that it then overwrites. */
+ * Codes of one length, in canonical order (RFC 1951 3.2.2), are scattered into a table of that many index bits, or of
+ * TABLE_BASE_BITS, which is doubled for the next.  The first code of a length is even, so codes go in pairs that differ in their last
+ * bit; behind an odd number of them the place of the next code, which is longer, gets an entry that it then overwrites. */
 ZW_INLINE unsigned fill_table(const struct table_place *to, const struct table_source *src)
 {
 	uint32_t *const table = to->all + to->root;
@@ -84,27 +84,22 @@ ZW_INLINE unsigned fill_table(const struct table_place *to, const struct table_s
 	unsigned bits = zw_lowest_bit32(src->present);
 	unsigned code = 0;                       /* a fraction of REVERSED_INDEX_BITS bits */
 
-	ZW_ASSERT(src->present > 1 && max_bits <= LITLEN_CODE_MAX_BITS);
-	for (; bits <= top_bits; bits++) {
+	ZW_ASSERT(src->present > 1 && max_bits <= LITLEN_CODE_MAX_BITS && root_bits >= TABLE_BASE_BITS);
+	for (; bits <= root_bits; bits++) {
 		const uint16_t *symbol = src->symbol + src->first[bits];
-		const uint16_t *end = symbol + src->count[bits];
+		const uint16_t *end = symbol + (bits <= top_bits ? src->count[bits] : 0);
 		uint32_t add = bits * src->step;
-		size_t last_bit = (size_t)1 << (bits - 1); /* in a reversed code */
 		unsigned unit = (1u << REVERSED_INDEX_BITS) >> bits;
 
+		if (bits > TABLE_BASE_BITS)
+			zw_double_table(table, 1u << (bits - 1));
 		for (; symbol < end; symbol += 2) {
-			uint32_t *pair = table + zw_reversed_index[code];
-
-			pair[0] = src->constant[(unsigned)symbol[0] - src->bias] + add;
-			pair[last_bit] = src->constant[(unsigned)symbol[1] - src->bias] + add;
+			zw_put_pair(table + zw_reversed_index[code], bits, src->constant[(unsigned)symbol[0] - src->bias] + add,
+				    src->constant[(unsigned)symbol[1] - src->bias] + add);
 			code += 2 * unit;
 		}
 		code -= (unsigned)(symbol - end) * unit;
-		if (bits < root_bits)
-			zw_double_table(table, 1u << bits);
 	}
-	for (; bits < root_bits; bits++)
-		zw_double_table(table, 1u << bits);
 	if (max_bits <= root_bits)
 		return to->second;
 	return fill_second_tables(to, code << (LITLEN_CODE_MAX_BITS - REVERSED_INDEX_BITS), src, max_bits);

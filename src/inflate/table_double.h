@@ -25,4 +25,21 @@ ZW_INLINE void zw_double_table(uint32_t *table, unsigned size)
 	} while (table < end);
 }
 
+/* SPEED(M45): doubling loads eight entries that have just been stored one by one, and waits until all of them are in the cache.  So
+ * tables begin with so many index bits; shorter codes are stored as often as they stand there. */
+#define TABLE_BASE_BITS 6u
+
+/* Two codes of this many bits that differ in their last one; the first belongs to pair[0]. */
+ZW_INLINE void zw_put_pair(uint32_t *pair, unsigned bits, uint32_t first, uint32_t second)
+{
+	const size_t last_bit = (size_t)1 << (bits - 1); /* in a reversed code */
+
+	pair[0] = first;
+	pair[last_bit] = second;
+	for (size_t again = 2 * last_bit; again < 1u << TABLE_BASE_BITS; again += 2 * last_bit) {
+		pair[again] = first;
+		pair[again + last_bit] = second;
+	}
+}
+
 #endif
