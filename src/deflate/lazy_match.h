@@ -16,6 +16,7 @@
 #define LONG_RUN_BYTES    32u                /* behind a match this long its distance is tried first */
 #define RUN_DENSE_BYTES   32                 /* one that goes on there and is longer is entered every run_step positions, */
 #define SPARSE_STEP_BYTES  4                 /* another one above dense_bytes every so many, */
+#define VERY_LONG_STEP_BYTES 8                /* so many where matches are very long, */
 #define SPARSE_LAST_BYTES  8                 /* and near the end of either all */
 #define LONG_MEAN_BYTES   28u                /* matches are long when they cover so much on average in a segment (M33) */
 #define FEW_MATCHES       24u                /* so few that were searched for in a segment are no reason to price boundaries in the next (M42) */

@@ -19,17 +19,17 @@
 #define ALL_BYTES         258u               /* every position of a match is entered */
 
 static const struct zw_match_params by_level[10] = {
-	/*      parser            min      first joint again deep   long       short    nice  run step dense, in records prices split       tokens */
-	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,    0,  0,  0,  0, 0, 0,    0,    0,  0, 0,         0,         0, 0,             0 },
-	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,    0,    0,  0,  0,  0, 0, 0,  258,    0,  0, 0,         0,         0, 0,             0 },
-	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,    0,    0,  0,  0,  0, 0, 0,  258,    0,  0, 0,         0,         0, 0,             0 },
-	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   2,    0,    2,    2,  0,  0,  0, 0, 0,   32,   32, 32, 16,        16,        0, 0,             0 }, /* tiny: as 4 */
-	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,    2,    2,  0,  0,  0, 0, 0,   32,   32, 32, 16,        16,        0, SPLIT_BITS, 1024 },
-	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,    5,    1, 18, 22,  2, 1, 0,  128,   32,  8, 64,        32,        0, SPLIT_BITS, 1024 },
-	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   5,    1,    6,    2, 16, 16,  2, 1, 0,  128,   32,  8, ALL_BYTES, ALL_BYTES, 1, SPLIT_BITS,  512 },
-	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,   12,    4, 16, 16,  2, 2, 4,  128,   32,  2, ALL_BYTES, ALL_BYTES, 2, SPLIT_BITS,  512 },
-	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  40,    4,   40,   12, 16, 16,  3, 2, 4,  258,   64,  2, ALL_BYTES, ALL_BYTES, 2, SPLIT_BITS,  512 },
-	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  64,    6,   64,   16, 16, 16,  8, 8, 6,  258,  128,  1, ALL_BYTES, ALL_BYTES, 2, SPLIT_BITS,  512 },
+	/*      parser            min      first joint again deep   long       short    digits nice run step dense, in records, very long prices split      tokens */
+	[0] = { ZW_PARSE_STORED,  0,         0,   0,    0,    0,    0,  0,  0,  0, 0, 0, 0,    0,    0,  0, 0,         0,          0,  0,   0, 0,             0 },
+	[1] = { ZW_PARSE_FAST1,   MIN_BYTES, 1,   0,    0,    0,    0,  0,  0,  0, 0, 0, 0,  258,    0,  0, 0,         0,          0,  0,   0, 0,             0 },
+	[2] = { ZW_PARSE_FAST2,   MIN_BYTES, 2,   0,    0,    0,    0,  0,  0,  0, 0, 0, 0,  258,    0,  0, 0,         0,          0,  0,   0, 0,             0 },
+	[3] = { ZW_PARSE_FAST3,   MIN_BYTES, 3,   2,    0,    2,    2,  0,  0,  0, 0, 0, 0,   32,   32, 32, 16,        16,         0,  0,   0, 0,             0 }, /* tiny: as 4 */
+	[4] = { ZW_PARSE_PAIRS,   MIN_BYTES, 2,   2,    0,    2,    2,  0,  0,  0, 0, 0, 0,   32,   32, 32, 16,        10,         0,  0,   0, SPLIT_BITS, 1024 },
+	[5] = { ZW_PARSE_LAZY,    MIN_BYTES, 2,   4,    0,    5,    1, 18, 22,  2, 1, 0, 0,  128,   32,  8, 64,        32,        32, 16,   0, SPLIT_BITS, 1024 },
+	[6] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,   5,    1,    6,    2, 16, 16,  2, 1, 0, 0,  128,   32,  8, ALL_BYTES, ALL_BYTES, 64, 12,   1, SPLIT_BITS,  512 },
+	[7] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  12,    4,   12,    4, 16, 16,  2, 1, 4, 1,  128,   32,  2, ALL_BYTES, ALL_BYTES, 64,  2,   2, SPLIT_BITS,  512 },
+	[8] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  32,    4,   40,   12, 16, 16,  3, 1, 4, 1,  258,   64,  2, ALL_BYTES, ALL_BYTES, 64,  2,   2, SPLIT_BITS,  512 },
+	[9] = { ZW_PARSE_LAZY,    MIN_BYTES, 4,  40,    6,   64,   14, 16, 16,  8, 8, 6, 6,  258,  128,  1, ALL_BYTES, ALL_BYTES,  0,  1,   2, SPLIT_BITS,  512 },
 };
 
 struct zw_match_params zw_level_params(int level, enum zw_strategy strategy)
@@ -92,6 +92,7 @@ void zw_level_tune(struct zw_match_params *p, unsigned good_bytes, unsigned lazy
 	p->short_depth = (uint8_t)(joint / 8 > SHORT_WALK_LEAST ? joint / 8 : SHORT_WALK_LEAST);
 	p->short_least_depth = p->short_depth;
 	p->again_least_depth = (uint8_t)p->joint_again_depth;
+	p->again_digits_depth = p->again_least_depth;
 	if (nice_bytes < NICE_MIN_BYTES)
 		nice_bytes = NICE_MIN_BYTES;
 	if (nice_bytes > MATCH_MAX_BYTES)

@@ -20,12 +20,15 @@ struct zw_match_params {
 	uint8_t  long_bytes, long_mean_bytes;    /* one of at least so many bytes; and where matches are long on average */
 	uint8_t  short_depth;                    /* of one that starts from a short match, usually, lazy_effort.h */
 	uint8_t  short_least_depth;              /* short_depth where late candidates gain little, */
-	uint8_t  again_least_depth;              /* and joint_again_depth there */
+	uint8_t  again_least_depth;              /* and joint_again_depth there, */
+	uint8_t  again_digits_depth;             /* and in path data */
 	uint16_t nice_bytes;                     /* a match this long is taken at once */
 	uint16_t run_bytes;                      /* a match this long at the distance of the last is taken without a search */
 	uint8_t  run_step;                       /* and every so many of its positions are entered */
 	uint16_t dense_bytes;                    /* a match this long is entered at every position, a longer one at some; */
-	uint16_t record_dense_bytes;             /* so in records of numbers */
+	uint16_t record_dense_bytes;             /* so in records of numbers, */
+	uint16_t long_dense_bytes;               /* and while matches are very long; 0: the level does nothing else there, lazy_effort.h */
+	uint8_t  long_run_step;                  /* run_step there */
 	uint8_t  length_prices;                  /* not 0: a boundary between two matches moves to where their lengths cost least; 1: */
 						 /* but not where late candidates gain little */
 	uint16_t split_bits;                     /* entropy gain that starts a new block; 0: never split */

@@ -151,6 +151,7 @@ void zw_match_prepare(struct zw_match_finder *m, size_t known_bytes)
 	m->match_mean_bytes = 0;
 	m->long_tokens = false;
 	m->few_matches = false;
+	m->very_long_segments = 0;
 	m->in_prev = 0;
 	m->depth_shift = 0;
 	m->head_log2 = 0;

@@ -55,6 +55,7 @@ struct zw_match_finder {
 	bool      long_tokens;                   /* in the last segment, levels 1 to 3, parse_fast.h */
 	bool      few_matches;                   /* that were searched for in the last segment, lazy_match.h */
 	uint16_t  match_mean_bytes;              /* bytes of the last segment for each of them, at most UINT16_MAX */
+	uint8_t   very_long_segments;            /* one after the other until now whose matches are very long, lazy_effort.h */
 	uint16_t  run_distance;                  /* of the last match when it was long; 0: it was not */
 	uint8_t   effort_segment;                /* since the tables were cleared; later in turns, lazy_effort.h */
 	uint8_t   walk_effort;                   /* enum zw_walk_effort, in the next segment */

@@ -23,6 +23,13 @@ ZW_INLINE struct lazy lazy_of(const struct zw_match_finder *m, const uint8_t *en
 	z.run_step = m->params.run_step;
 	z.move_boundaries = !m->few_matches && m->params.length_prices > (m->walk_effort == WALKS_FEW);
 	z.dense_bytes = zw_in_records(m) ? m->params.record_dense_bytes : m->params.dense_bytes;
+	z.sparse_step = SPARSE_STEP_BYTES;
+	if (zw_in_very_long(m)) {
+		z.long_bytes = SHORT_WALK_BYTES;
+		z.dense_bytes = m->params.long_dense_bytes;
+		z.sparse_step = VERY_LONG_STEP_BYTES;
+		z.run_step = m->params.long_run_step;
+	}
 	if (is_sated(m)) {
 		z.dense_bytes = SATED_DENSE_BYTES;
 		z.joint_depth = 0;
@@ -100,7 +107,7 @@ ZW_INLINE const uint8_t *parse_lazy_body(struct zw_match_finder *m, struct zw_to
 		before_len = found.len;
 		run_distance = found.len >= LONG_RUN_BYTES ? found.distance : 0;
 		ip = literals = found.at + found.len;
-		enter_match(&z, (struct lazy_entered){ looked_up + 1, position + 1 }, ip < limit ? ip : limit, z.dense_bytes, SPARSE_STEP_BYTES);
+		enter_match(&z, (struct lazy_entered){ looked_up + 1, position + 1 }, ip < limit ? ip : limit, z.dense_bytes, z.sparse_step);
 	}
 	if (stop == end) {
 		ip = end;

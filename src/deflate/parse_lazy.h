@@ -17,7 +17,8 @@ struct lazy {
 	const uint8_t *window, *end;
 	uint32_t window_bytes;                   /* largest distance */
 	unsigned min_bytes, nice_bytes, first_depth, joint_depth, joint_again_depth;
-	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely */
+	ptrdiff_t dense_bytes;                   /* a longer match is entered sparsely, */
+	int sparse_step;                         /* every so many positions */
 	unsigned run_bytes;                      /* what goes on at the last distance for so long is taken unseen */
 	int run_step;                            /* and so many positions apart entered */
 	unsigned short_depth;                    /* of a walk that starts from a match of less than SHORT_WALK_BYTES */
@@ -174,7 +175,7 @@ ZW_INLINE void improve_match(const struct lazy *z, struct lazy_match *m, const u
 		if (left) {
 			yield->gains++;
 			if (left + LATE_CANDIDATES <= depth)
-				yield->late_bytes += (int)m->len - (int)len;
+				zw_yield_late(yield, (int)m->len - (int)len);
 			again = 0;
 			continue;
 		}

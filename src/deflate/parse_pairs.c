@@ -7,6 +7,7 @@
 #define TAKE_BYTES        8u                 /* a match this long is taken without a look at its neighbour */
 #define FEW_DIGITS       16u                 /* fewer of 256 bytes sampled are no sign of numbers */
 #define NEAR_ONLY_BYTES   6u                 /* except where far places gain much, only a near one is weighed for a shorter match (M38, M42) */
+#define NEAR_ONLY_DIGITS_BYTES 12u           /* in path data, most of whose matches are shorter than this (M47) */
 #define PAIRS_STEP_BYTES 16                  /* inside a long match every so many positions are entered, */
 #define DIGITS_STEP_BYTES 8                  /* where there are numbers so many, which later matches want parts of, */
 #define RECORD_STEP_BYTES 24                 /* and in records of numbers, whose matches are long, so many (M42) */
@@ -40,11 +41,13 @@ ZW_INLINE struct pairs pairs_of(const struct zw_match_finder *m, const uint8_t *
 	z.nice_bytes = m->params.nice_bytes;
 	z.run_bytes = m->params.run_bytes;
 	z.run_step = m->params.run_step;
-	z.dense_bytes = m->params.dense_bytes;
+	z.dense_bytes = zw_in_records(m) ? m->params.record_dense_bytes : m->params.dense_bytes;
 	z.step = zw_in_records(m) ? RECORD_STEP_BYTES : m->content.digits < FEW_DIGITS ? PAIRS_STEP_BYTES : DIGITS_STEP_BYTES;
 	z.reach4 = zw_short_match_reach(m->literal_price);
 	z.walk = m->params.joint_depth && !is_sated(m);
-	z.near_only_bytes = m->walk_effort == WALKS_DEEP || !m->effort_segment ? 0 : NEAR_ONLY_BYTES;
+	z.near_only_bytes = zw_in_early_path_data(m) ? NEAR_ONLY_DIGITS_BYTES : NEAR_ONLY_BYTES;
+	if (m->walk_effort == WALKS_DEEP || !m->effort_segment)
+		z.near_only_bytes = 0;
 	return z;
 }
 

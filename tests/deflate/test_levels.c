@@ -33,7 +33,9 @@ static void a_higher_level_searches_less(void **state)
 		assert_true(higher.joint_again_depth >= lower.joint_again_depth && higher.nice_bytes >= lower.nice_bytes);
 		assert_true(higher.joint_deep_depth >= higher.joint_depth && higher.joint_deep_depth >= lower.joint_deep_depth);
 		assert_true(higher.short_least_depth >= 1 && higher.short_least_depth <= higher.short_depth);
-		assert_true(higher.record_dense_bytes <= higher.dense_bytes);
+		assert_true(higher.record_dense_bytes <= higher.dense_bytes && higher.long_dense_bytes <= higher.dense_bytes);
+		assert_true(!higher.long_dense_bytes || higher.long_run_step >= higher.run_step);
+		assert_true(higher.again_digits_depth <= higher.joint_again_depth && higher.again_least_depth <= higher.joint_again_depth);
 	}
 }
 
@@ -53,6 +55,7 @@ static void tuning_gives_a_depth_of_0_or_an_impossible_length(void **state)
 			assert_true(numbers[i] ? p.joint_depth >= 1 && p.joint_depth <= 256 : p.joint_depth == 0);
 			assert_true(p.joint_deep_depth >= p.joint_depth);
 			assert_true(p.short_least_depth >= 1 && p.short_least_depth <= p.short_depth);
+			assert_true(p.again_digits_depth <= p.joint_again_depth);
 			assert_true(p.nice_bytes >= 4 && p.nice_bytes <= MATCH_MAX_BYTES);
 			assert_int_equal(p.parser, before.parser);
 			assert_int_equal(p.min_bytes, before.min_bytes);

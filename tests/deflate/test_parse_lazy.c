@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Zlib */
-/* test_parse_lazy.c - levels 5..9: everything parse_driver.h promises, over windows, memory levels, inputs and flushes. */
+/* test_parse_lazy.c - levels 5..9 (and 4, of what all of these do): everything parse_driver.h promises, over windows, memory levels, inputs and flushes. */
 #include "lib/cmocka_all.h"
 #include "lib/parse_driver.h"
 #include "lib/rng.h"
@@ -64,6 +64,70 @@ static void a_repeat_hides_itself(void **state)
 	bytes_free(&copy);
 }
 
+#define ROW_BYTES    150u
+#define ROW_COUNT     20u                    /* with what stands between them they fit into a window of 4096 */
+#define BETWEEN_BYTES  8u
+#define ROW_REPEATS  200u
+#define PART_BYTES    32u
+#define PART_COUNT    20u                    /* so few that no row leaves the window before */
+
+/* Where matches are very long, and in records of numbers, few of their positions are entered; what later wants a part of one must still
+ * find it.  Rows that each come many times, noise between them; then parts of rows. */
+static void the_inside_of_long_matches_is_hidden(void **state)
+{
+	static const struct zw_content contents[] = { { 0, 0 }, { 40, 0 } };
+	struct test_bytes in = { 0 }, rows = { 0 };
+	struct rng rng = rng_seed(5);
+	unsigned order[ROW_COUNT];
+	size_t parts_from;
+
+	(void)state;
+	for (unsigned i = 0; i < ROW_COUNT * ROW_BYTES; i++)
+		bytes_append_byte(&rows, (uint8_t)rng_next(&rng));
+	for (unsigned i = 0; i < ROW_COUNT; i++)
+		order[i] = i;
+	for (unsigned i = 0; i < ROW_REPEATS; i++) {
+		unsigned this = i % ROW_COUNT, other = this + (unsigned)rng_below(&rng, ROW_COUNT - this), row = order[other];
+
+		order[other] = order[this];      /* all of them in each round, every time in another order */
+		order[this] = row;
+		for (unsigned k = 0; k < BETWEEN_BYTES; k++)
+			bytes_append_byte(&in, (uint8_t)rng_next(&rng));
+		for (unsigned k = 0; k < ROW_BYTES; k++)
+			bytes_append_byte(&in, rows.data[row * ROW_BYTES + k]);
+	}
+	parts_from = in.len_bytes;
+	for (unsigned i = 0; i < PART_COUNT; i++) {
+		const uint8_t *part = rows.data + ROW_BYTES * rng_below(&rng, ROW_COUNT) + 8 + rng_below(&rng, ROW_BYTES - PART_BYTES - 16);
+
+		for (unsigned k = 0; k < BETWEEN_BYTES; k++)
+			bytes_append_byte(&in, (uint8_t)rng_next(&rng));
+		for (unsigned k = 0; k < PART_BYTES; k++)
+			bytes_append_byte(&in, part[k]);
+	}
+	for (int level = 4; level <= 9; level++)
+		for (unsigned c = 0; c < 2; c++) {
+			struct parse_setup setup = { .params = zw_level_params(level, ZW_DEFAULT_STRATEGY), .window_log2 = 12, .mem_level = 8,
+				.content = contents[c] };
+			struct parse_result r = parse_run(&setup, in.data, in.len_bytes);
+			unsigned found = 0;
+			size_t at = in.len_bytes;
+
+			for (size_t i = r.count; i-- && at > parts_from;) {
+				uint32_t index = r.tokens[i] & TOKEN_INDEX_MASK, second = r.tokens[i] >> TOKEN_LITLEN_BITS & TOKEN_INDEX_MASK;
+				unsigned len = index > UINT8_MAX ? index - TOKEN_LENGTH_BIAS : second == TOKEN_SECOND_NONE ? 1 : 2;
+
+				found += len >= PART_BYTES;
+				at -= len;
+			}
+			if (found < PART_COUNT)
+				fail_msg("level %d: %u of %u parts found", level, found, PART_COUNT);
+			parse_free(&r);
+		}
+	bytes_free(&in);
+	bytes_free(&rows);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -71,6 +135,7 @@ int main(void)
 		cmocka_unit_test(tokens_of_deep_walks_are_not_the_input),
 		cmocka_unit_test(filtered_tokens_are_not_the_input),
 		cmocka_unit_test(a_repeat_hides_itself),
+		cmocka_unit_test(the_inside_of_long_matches_is_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
