@@ -68,6 +68,21 @@ ZW_INLINE void zw_fast_note_lengths(struct zw_match_finder *m, const struct zw_t
 	m->long_tokens = parsed_bytes >= made * LONG_TOKEN_BYTES;
 }
 
+/* Returns len.
+ * Why:   where matches follow each other at one distance, the next place waits for the length of the last comparison.  Records have the
+ *        same length again and again, which a branch can foresee: where len is guess, the place is known before it is compared (M46). */
+ZW_INLINE unsigned zw_foreseen(unsigned len, unsigned guess)
+{
+	unsigned known = guess;
+
+	ZW_FORGET(known);
+	if (ZW_LIKELY(len == guess)) {
+		len = known;
+		ZW_FORGET(len);
+	}
+	return len;
+}
+
 #define LEFTOVER_BYTES 2u                    /* of an absorbed match: these become literals */
 
 /* The last token is a match of before_len bytes that ends at ip.  When the match of ip at distance, of len bytes, reaches back over it, or

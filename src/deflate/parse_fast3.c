@@ -12,8 +12,7 @@
 #define DENSE_MAX_LOG2    14u                /* with a long table up to this the last three positions are entered, beyond it the last */
 #define RUN_BYTES         32u                /* behind a match this long its distance is tried first, for one as long; ... */
 #define RUN_COMPARED_BYTES 64u               /* (so many are compared at once) */
-#define RUN_STEP          64u                /* inside that every so many positions are entered ... */
-#define RUN_LAST_BYTES     2u                /* and the last ones (M32, M37) */
+#define RUN_STEP          64u                /* inside that every so many positions are entered (M32, M37, M46) */
 
 static_assert(RUN_BYTES + 1 <= FAST_SLACK_BYTES, "no byte at or behind end decides");
 static_assert(RUN_COMPARED_BYTES + 1 - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES, "and those compared are readable");
@@ -98,8 +97,6 @@ ZW_INLINE void enter_run(const struct fast3 *f, const uint8_t *ip, uint32_t posi
 {
 	for (unsigned o = 0; o + HASH_MAX_BYTES <= len; o += RUN_STEP)
 		enter_both(f, ip + o, position + o, by_bytes);
-	for (unsigned o = len - RUN_LAST_BYTES; o < len; o++)
-		enter_both(f, ip + o, position + o, by_bytes);
 }
 
 /* Where the match at distance goes on, at ip or behind one more literal, for RUN_BYTES: its length; *literals_ret is 1 then. */
@@ -142,9 +139,9 @@ ZW_INLINE const uint8_t *parse_fast3_body(struct zw_match_finder *m, struct zw_t
 		unsigned len, grown;
 
 		if (ZW_UNLIKELY(run)) {
-			unsigned literals;
+			unsigned literals = 0;
 
-			len = run_length(ip, run, end, &literals, prefix64);
+			len = zw_foreseen(run_length(ip, run, end, &literals, prefix64), before_len);
 			if (len) {
 				if (literals) {
 					enter_both(&f, ip, position, by_bytes);

@@ -21,7 +21,7 @@ static_assert(LONG_MATCH_BYTES == COMPARE_STEP_BYTES + 2 * COMPARE_ON_BYTES, "wh
 static_assert(LONG_MATCH_BYTES - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES, "a loop may compare so many");
 static_assert(1 + 2 * COMPARE_ON_BYTES - FAST_SLACK_BYTES <= PARSE_OVERREAD_BYTES && 1 + COMPARE_ON_BYTES <= FAST_SLACK_BYTES,
 	      "zw_follow() compares so many behind an offset before pause, and no byte behind end decides");
-static_assert(LONG_AGAIN_BYTES / 2 + HASH_MAX_BYTES <= LONG_AGAIN_BYTES, "what enter_inside() reads is in the match");
+static_assert(LONG_AGAIN_BYTES / 2 + HASH_MAX_BYTES <= LONG_AGAIN_BYTES, "what is entered inside a match is in it");
 
 /* What a loop works on, and why it stopped. */
 struct zw_fast_loop {
@@ -54,13 +54,6 @@ ZW_INLINE size_t zw_fast_entry(const struct zw_fast_loop *f, size_t i, const uns
 ZW_INLINE void zw_fast_enter(const struct zw_fast_loop *f, size_t i, const unsigned by_bytes)
 {
 	f->table[zw_hash_fast(zw_load_le64(f->window + i), f->log2, by_bytes)] = (uint16_t)i;
-}
-
-/* Two positions inside a match: where a lock on a distance is lost, search finds one within half of it (M37). */
-ZW_INLINE void enter_inside(const struct zw_fast_loop *f, size_t i, unsigned len, const unsigned by_bytes)
-{
-	zw_fast_enter(f, i + len / 4, by_bytes);
-	zw_fast_enter(f, i + len / 2, by_bytes);
 }
 
 /* The first positions of a match that was not searched for. */
@@ -116,7 +109,7 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes, con
 	const size_t distance = f.at - f.from;
 	struct zw_token_cursor out = f.out;
 	size_t i = f.at;
-	unsigned len = match_at(&f, i, f.from, f.long_bytes, prefix64), grown = 0;
+	unsigned len = match_at(&f, i, f.from, f.long_bytes, prefix64), grown = 0, guess = len;
 
 	if (absorb && f.before_len)
 		grown = zw_absorb(&out, f.window + i, (uint32_t)distance, f.before_len, len, f.window);
@@ -125,7 +118,7 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes, con
 		uint64_t here, behind;
 
 		zw_put_match(&out, len + grown, (unsigned)(distance - 1));
-		enter_inside(&f, i, len, by_bytes);
+		zw_fast_enter(&f, i + len / 2, by_bytes); /* found where a lock on a distance is lost (M37, M46) */
 		i += len;
 		l->before_len = len + grown;
 		grown = 0;
@@ -137,17 +130,18 @@ ZW_INLINE void zw_take_long(struct zw_fast_loop *l, const unsigned by_bytes, con
 		if (here && behind)
 			break;
 		if (!here) {
-			len = match_at(&f, i, i - distance, sizeof here, prefix64);
+			len = zw_foreseen(match_at(&f, i, i - distance, sizeof here, prefix64), guess);
 			if (len < LONG_AGAIN_BYTES)
 				break;
 		} else {
-			len = match_at(&f, i + 1, i + 1 - distance, sizeof behind, prefix64);
+			len = zw_foreseen(match_at(&f, i + 1, i + 1 - distance, sizeof behind, prefix64), guess);
 			if (len < LONG_AGAIN_BYTES || entry_reaches(&f, i, zw_fast_entry(&f, i, by_bytes), len - LITERAL_WORTH_BYTES, prefix64))
 				break;
 			zw_put_literal(&out, f.window[i]);
 			zw_fast_enter(&f, i++, by_bytes);
 			enter_first(&f, i, by_bytes);
 		}
+		guess = len;
 	}
 	l->at = i;
 	l->out = out;

@@ -410,9 +410,18 @@ static void a_followed_distance_gives_other_bytes(void **state)
 	}
 }
 
+static void what_is_foreseen_counts(void **state)
+{
+	(void)state;
+	for (unsigned len = 0; len <= MATCH_MAX_BYTES; len++)
+		for (unsigned guess = 0; guess <= MATCH_MAX_BYTES; guess++)
+			assert_int_equal(zw_foreseen(len, guess), len);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_foreseen_counts),
 		cmocka_unit_test(an_absorbed_match_is_not_what_both_were),
 		cmocka_unit_test(an_absorbed_match_is_too_long),
 		cmocka_unit_test(an_absorbed_match_begins_before_the_window),
