@@ -88,19 +88,34 @@ ZW_INLINE void zw_copy_long_step(uint8_t *to, const uint8_t *from)
  * many are missing before end.  Gives the new out. */
 ZW_INLINE uint8_t *zw_repeat_in_steps(uint8_t *out, const uint8_t *end, size_t distance, unsigned steps)
 {
-	const uint8_t *const from = out - distance;
-	const size_t last = distance - LONG_STEP_BYTES;
-	zw_long_step step[REPEAT_STEPS_MAX];
+	/* One by one: clang 14 keeps an array in memory, whatever is unrolled (M45). */
+	const zw_long_step *from = (const zw_long_step *)(out - distance);
+	const size_t last_at = distance - LONG_STEP_BYTES;
+	const zw_long_step last = *(const zw_long_step *)(out - LONG_STEP_BYTES);
+	const zw_long_step step0 = steps > 1 ? from[0] : last, step1 = steps > 2 ? from[1] : last;
+	const zw_long_step step2 = steps > 3 ? from[2] : last, step3 = steps > 4 ? from[3] : last;
+	const zw_long_step step4 = steps > 5 ? from[4] : last, step5 = steps > 6 ? from[5] : last;
+	const zw_long_step step6 = steps > 7 ? from[6] : last;
 
-	ZW_UNROLL(8)
-	for (unsigned i = 0; i + 1 < steps; i++)
-		step[i] = *(const zw_long_step *)(from + i * LONG_STEP_BYTES);
-	step[steps - 1] = *(const zw_long_step *)(from + last);
+	static_assert(REPEAT_STEPS_MAX == 8, "steps above and below");
 	do {
-		ZW_UNROLL(8)
-		for (unsigned i = 0; i + 1 < steps; i++)
-			*(zw_long_step *)(out + i * LONG_STEP_BYTES) = step[i];
-		*(zw_long_step *)(out + last) = step[steps - 1];
+		zw_long_step *to = (zw_long_step *)out;
+
+		if (steps > 1)
+			to[0] = step0;
+		if (steps > 2)
+			to[1] = step1;
+		if (steps > 3)
+			to[2] = step2;
+		if (steps > 4)
+			to[3] = step3;
+		if (steps > 5)
+			to[4] = step4;
+		if (steps > 6)
+			to[5] = step5;
+		if (steps > 7)
+			to[6] = step6;
+		*(zw_long_step *)(out + last_at) = last;
 		out += distance;
 	} while (out + distance < end);
 	return out;

@@ -220,7 +220,7 @@ enum zw_step zw_inflate_symbols(struct zw_inflate *s, struct zw_inflate_call *c)
 	}
 	switch (stop) {
 	case ZW_SYMBOLS_BOUND:
-		return ZW_STEP_GO;
+		return s->out >= c->stop && !zw_window_make_room(s, c) ? ZW_STEP_NEED_OUTPUT : ZW_STEP_GO;
 	case ZW_SYMBOLS_END_OF_BLOCK:
 		s->mode = ZW_INFLATE_BLOCK_STOP;
 		return ZW_STEP_GO;
