@@ -7,8 +7,8 @@
 #define DEEP_FACTOR     6u                   /* short walks are so much deeper where late candidates gain much */
 #define LOOK_MORE       3u                   /* they look at so many more in one segment, to see what late ones gain: */
 #define EARLY_SEGMENTS  7u                   /* in the first behind these, in which chains are short yet, */
-#define EARLY_DEPTH     2u                   /* until then nothing looks at more candidates */
 #define LOOK_SEGMENTS   8u                   /* and in one of so many from there on */
+#define EARLY_DEPTH     2u                   /* until chains are longer first searches and short walks look at no more, or at the level's least */
 #define MUCH_SHARE     26                    /* much is gained when it is more than ten bytes in so many walks, */
 #define MUCH_SHARE_DIGITS 30                 /* in path data in so many (M47); */
 #define LITTLE_SHARE   24                    /* little when it is less than one in so many */
