@@ -125,7 +125,8 @@ void zw_code_round(struct zw_code *code, const uint16_t *counts, unsigned symbol
 	left = (1u << longest) - space;
 	for (; p.space[phase - 1] <= left; phase--) /* ends: the space of all, taken again, is more than is left */
 		left -= p.space[phase - 1];
-	if (heaviest % PHASES < phase && 1u << heaviest / PHASES > left && HEAVY_PART << heaviest / PHASES >= 1u << longest) {
+	if (heaviest % PHASES < phase && HEAVY_PART << heaviest / PHASES >= 1u << longest &&
+	    (1u << heaviest / PHASES > left || heaviest % PHASES == phase - 1)) {
 		zw_code_make(code, counts, symbol_count, limit_bits);
 		return;
 	}
