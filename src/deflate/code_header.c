@@ -101,12 +101,36 @@ static void make_items(struct zw_code_header *h, const uint8_t *joined, const ui
 	counts[ITEM_MANY_ZEROS] = (uint16_t)(long_zero_runs + longest_zero_runs);
 }
 
+/* How many of the precode's lengths are written: none of the zeros at the end, but four at least (RFC 1951 3.2.7). */
+static unsigned precode_count_of(const struct zw_code *precode)
+{
+	unsigned count = PRECODE_SYMBOL_COUNT;
+
+	while (count > 4 && !precode->lengths[precode_order[count - 1]])
+		count--;
+	return count;
+}
+
+/* The three counts and the precode's lengths: what stands in front of the items. */
+static void put_front(struct zw_bit_writer *bw, unsigned litlen_count, unsigned dist_count, const struct zw_code *precode, unsigned precode_count)
+{
+	zw_bits_append(bw, litlen_count - SYMBOL_LENGTH_FIRST, 5);
+	zw_bits_append(bw, dist_count - 1, 5);
+	zw_bits_append(bw, precode_count - 4, 4);
+	zw_bits_spill(bw);
+	for (unsigned i = 0; i < precode_count; i++) {
+		zw_bits_append(bw, precode->lengths[precode_order[i]], 3);
+		if (i % 16 == 15)
+			zw_bits_spill(bw);
+	}
+	zw_bits_spill(bw);
+}
+
 void zw_code_header_make(struct zw_code_header *h, const struct zw_code *litlen, const struct zw_code *dist)
 {
 	uint8_t  joined[JOINED_SLOTS + 8];       /* both length arrays, then zeros: runs may cross from one into the other */
 	uint16_t used[CODE_MAX_SYMBOLS + DIST_CODE_COUNT];
 	uint16_t counts[PRECODE_SLOTS];
-	unsigned precode_count = PRECODE_SYMBOL_COUNT;
 
 	h->litlen_count = litlen->used[litlen->used_count - 1] + 1u;
 	h->dist_count = dist->used[dist->used_count - 1] + 1u;
@@ -126,10 +150,8 @@ void zw_code_header_make(struct zw_code_header *h, const struct zw_code *litlen,
 	make_items(h, joined, used, litlen->used_count + dist->used_count, counts);
 
 	zw_code_make(&h->precode, counts, PRECODE_SLOTS, PRECODE_MAX_BITS);
-	while (precode_count > 4 && !h->precode.lengths[precode_order[precode_count - 1]])
-		precode_count--;
-	h->precode_count = precode_count;
-	h->cost_bits = HEADER_COUNTS_BITS + 3 * precode_count + zw_weighted_sum(counts, h->precode.lengths, PRECODE_SLOTS) +
+	h->precode_count = precode_count_of(&h->precode);
+	h->cost_bits = HEADER_COUNTS_BITS + 3 * h->precode_count + zw_weighted_sum(counts, h->precode.lengths, PRECODE_SLOTS) +
 		       zw_weighted_sum(counts, precode_extra_bits, PRECODE_SLOTS);
 }
 
@@ -160,16 +182,7 @@ void zw_code_header_write(const struct zw_code_header *h, struct zw_bit_writer *
 	}
 	words[ITEM_PADDING] = 0;
 
-	zw_bits_append(bw, h->litlen_count - SYMBOL_LENGTH_FIRST, 5);
-	zw_bits_append(bw, h->dist_count - 1, 5);
-	zw_bits_append(bw, h->precode_count - 4, 4);
-	zw_bits_spill(bw);
-	for (unsigned i = 0; i < h->precode_count; i++) {
-		zw_bits_append(bw, h->precode.lengths[precode_order[i]], 3);
-		if (i % 16 == 15)
-			zw_bits_spill(bw);
-	}
-	zw_bits_spill(bw);
+	put_front(bw, h->litlen_count, h->dist_count, &h->precode, h->precode_count);
 
 	for (unsigned k = 0; k < 4; k++)         /* the last one to four, padded */
 		last[k] = h->item_count % 4 > k ? h->items[(h->item_count & ~3u) + k] : ITEM_PADDING;
@@ -281,7 +294,7 @@ void zw_header_write_once(struct zw_written_header *h, const struct zw_code *lit
 	uint8_t  joined[JOINED_SLOTS + 8];       /* both length arrays: the distances' follow the last litlen symbol in use */
 	uint16_t used[1 + CODE_MAX_SYMBOLS + DIST_CODE_COUNT + 8]; /* one before the first, and zeros behind the last */
 	uint16_t counts[PRECODE_SLOTS] = { 0 };
-	unsigned used_count = litlen->used_count + dist->used_count, precode_count = PRECODE_SYMBOL_COUNT;
+	unsigned used_count = litlen->used_count + dist->used_count;
 	unsigned litlen_count = litlen->used[litlen->used_count - 1] + 1u, dist_count = dist->used[dist->used_count - 1] + 1u;
 	struct zw_gap_counts gaps;
 	struct zw_code precode;
@@ -305,18 +318,7 @@ void zw_header_write_once(struct zw_written_header *h, const struct zw_code *lit
 	counts[ITEM_MANY_ZEROS] = (uint16_t)gaps.of_11;
 	zw_code_round(&precode, counts, PRECODE_SLOTS, PRECODE_MAX_BITS);
 	make_pieces(&pieces, &precode);
-	while (precode_count > 4 && !precode.lengths[precode_order[precode_count - 1]])
-		precode_count--;
-
-	zw_bits_append(&bw, litlen_count - SYMBOL_LENGTH_FIRST, 5);
-	zw_bits_append(&bw, dist_count - 1, 5);
-	zw_bits_append(&bw, precode_count - 4, 4);
-	for (unsigned i = 0; i < precode_count; i++) {
-		zw_bits_append(&bw, precode.lengths[precode_order[i]], 3);
-		if (i % 16 == 15)
-			zw_bits_spill(&bw);
-	}
-	zw_bits_spill(&bw);
+	put_front(&bw, litlen_count, dist_count, &precode, precode_count_of(&precode));
 	write_lengths(&bw, &pieces, joined, used + 1, used_count);
 	zw_store_le64(bw.next, bw.hold);
 	h->bits = (unsigned)(bw.next - h->bytes) * 8 + bw.count;
